@@ -36,6 +36,12 @@ def _rounded(found: re.Match[str]) -> str:
     return format_value(round(number) if number >= 10 else round(number, 1))
 
 
+def format_height(height: float) -> str:
+    """Return a height with its unit, such as 1 height unit or 2.5 height units."""
+    told = format_value(height)
+    return f"{told} height unit{'' if told == '1' else 's'}"
+
+
 def percent(share: float | Fraction) -> str:
     """Return a proportion from 0 to 1 as a percentage with at most one decimal place.
 

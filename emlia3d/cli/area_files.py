@@ -10,7 +10,7 @@ from emlia3d.errors import Error
 from emlia3d.field.geotiff_writing import can_write_geotiff
 
 _TIFF = (".tif", ".tiff")
-_ENDINGS = (*_TIFF, ".png", ".npy")
+_ENDINGS = (*_TIFF, ".npy")
 
 
 def is_tiff(out: Path | None) -> bool:
@@ -18,14 +18,22 @@ def is_tiff(out: Path | None) -> bool:
     return out is not None and out.suffix.lower() in _TIFF
 
 
-def check_area_file(out: Path | None, show: Show) -> None:
-    """Raise Error for an output file that cannot be written, before anything is read."""
+def check_area_files(out: Path | None, picture: Path | None, show: Show) -> None:
+    """Raise Error for an output file that cannot be written, before anything is read.
+
+    out : of the values
+    picture : the map of them
+    """
+    if out is not None and out.suffix.lower() == ".png":
+        raise Error(f"{out}: --out writes .tif or .npy; --picture {out} draws a map")
     check_writable(out, _ENDINGS, "areas")
+    check_writable(picture)
     if is_tiff(out):
         can_write_geotiff()
-    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
+    if picture is not None and show is Show.EACH:
         raise Error(
-            f"{out}: a picture has one layer; use .tif or .npy for a layer of each observer"
+            f"{picture}: a picture has one layer; write a layer of each observer with --out "
+            "FILE.tif or FILE.npy"
         )
-    if out is None and show is not Show.LEVELS:
-        raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
+    if out is None and picture is None and show is not Show.LEVELS:
+        raise Error(f"--show {show}: this says what a file holds; name one with --out or --picture")

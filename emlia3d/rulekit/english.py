@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from typing_extensions import override
 
-from emlia3d.battle.setup import Setup
+from emlia3d.battle.setup import Setup, UnitSetup
 
 _TITLES = {
     "Captain", "Colonel", "Count", "Dame", "Duke", "Earl", "General", "King", "Lady", "Lord",
@@ -59,9 +59,7 @@ class ReportNames(Names):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         whole = [setup.units[setup.deployed_as(row)] for row in range(len(setup.units))]
-        self._units = [
-            articled(unit.name) if unit.muster.members <= 1 else body(unit.name) for unit in whole
-        ]
+        self._units = [unit_named(unit) for unit in whole]
         for row, unit in enumerate(setup.units):
             if unit.muster.spare_for >= 0:
                 which = unit.name.removeprefix(f"{whole[row].name}, ")
@@ -90,6 +88,11 @@ class ReportNames(Names):
     @override
     def agreed(self, row: int, words: str) -> str:
         return agreed(words, many=self._many[row])
+
+
+def unit_named(unit: UnitSetup) -> str:
+    """Return the name of a unit as a sentence has it: the Foot Guards, but General Amory."""
+    return articled(unit.name) if unit.muster.members <= 1 else body(unit.name)
 
 
 def articled(name: str) -> str:

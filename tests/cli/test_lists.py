@@ -12,11 +12,13 @@ from emlia3d.rules.catalogue import SYSTEMS, catalogue
 NOTICE = Path(__file__).parents[2] / "NOTICE"
 
 
-def test_the_scenarios_are_one_line_each(run) -> None:
+def test_the_scenarios_are_listed_within_80_columns(run) -> None:
     told = run(["scenarios"])
 
-    names = [line.split()[0] for line in told.out.splitlines()]
+    lines = told.out.splitlines()
+    names = [line.split()[0] for line in lines if not line.startswith(" ")]
     assert told.status == 0
+    assert max(map(len, lines)) <= 80
     assert names[0] == "ridge"
     assert {"bandits", "duel"} <= set(names)
 
@@ -24,11 +26,11 @@ def test_the_scenarios_are_one_line_each(run) -> None:
 def test_a_scenario_is_listed_with_its_rules_its_size_and_what_it_is_about(run) -> None:
     listed = run(["scenarios"]).out.splitlines()
 
-    (duel,) = [line for line in listed if line.startswith("duel")]
-    told = ["duel", "emlia", "5 figures in 5 units", "15 turns", "180 x 140 m"]
-    assert [cell.strip() for cell in duel.split("  ") if cell.strip()][:5] == told
-    assert "Four warriors and a dragon: Four heroes" in duel
-    assert "1.5 x 1.5 km" in listed[0]
+    (row,) = [row for row, line in enumerate(listed) if line.startswith("duel ")]
+    assert listed[row].split(maxsplit=1) == ["duel", "Four warriors and a dragon"]
+    assert listed[row + 1].strip() == "emlia, 5 figures in 5 units, 15 turns, 180 x 140 m"
+    assert listed[row + 2].strip().startswith("Four heroes")
+    assert listed[1].endswith("1.5 x 1.5 km")
 
 
 def test_the_list_of_scenarios_is_one_document_too(run) -> None:

@@ -19,7 +19,7 @@ def test_it_says_dice_rows_and_chances(run: Run, bandits: Path) -> None:
     assert told.status == 0
     assert "archers against raiders: 10 dice at -1, 58.3% (7/12) each, 5.83 on average" in told.out
     assert "   -2  outside short  emlia.fire.mod.outside-short" in told.out.splitlines()
-    assert "hits of archers, 5.83 on average: 1 0.2%, 2 1.4%," in told.out
+    assert "hits of archers, 5.83 on average: 1: 0.2%, 2: 1.4%," in told.out
     assert "losses of raiders, " in told.out
 
 

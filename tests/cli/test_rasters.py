@@ -184,7 +184,9 @@ def test_each_kind_of_value_is_drawn_as_a_map(
     run: Run, ridge: Path, tmp_path: Path, show: str
 ) -> None:
     words = ["viewshed", ridge, "--from", f"{at(5)},2", "--target", "3", "--show", show]
-    run([*words, "--out", "map.png"])
+    told = run([*words, "--picture", "map.png"])
+
+    assert told.out.splitlines()[-1] == "map.png: a map of what is seen"
 
     with Image.open(tmp_path / "map.png") as picture:
         assert picture.width == 1400 + 2 * 28
@@ -236,7 +238,8 @@ BAD = {
     "pitch": (["--from", at(5), "--pitch", "20,-20"], "pitch: expected LOW,HIGH from -90"),
     "bend": (["--from", at(5), "--refraction", "0.1"], "--refraction: only with --curvature"),
     "rules": (["--from", at(5), "--rules", "true"], "--rules does not apply, because"),
-    "unit name": (["archers"], "OBSERVER does not apply, because"),
+    "unit name": (["archers"], "a raster: expected --from X,Y, --observers FILE or --every METRES"),
+    "unit name too": (["archers", "--from", "1,1"], "OBSERVER does not apply, because"),
     "band": (["--from", at(5), "--band", "4"], "band: expected 1 to 1, got 4"),
     "unit": (["--from", at(5), "--unit", "cubit"], "unit: expected m, km, dm, cm, mm, foot,"),
     "cell": (["--from", at(5), "--cell", "5"], "says how long its cells are; leave --cell out"),

@@ -141,7 +141,7 @@ def test_the_plans_of_the_page_are_told_and_reported(led: Path, run) -> None:
 
     assert (played.status, played.err) == (0, "")
     assert (reported.status, reported.err) == (0, "")
-    assert "Alice plans to attack the enemy: the Slingers attacks" in reported.out
+    assert "Alice plans to attack the enemy: the Slingers attack" in reported.out
 
 
 def test_a_player_leads_a_side_of_the_page_by_missions(
@@ -153,7 +153,7 @@ def test_a_player_leads_a_side_of_the_page_by_missions(
     played = run(["play", "--text", led / "battle.toml", "--side", "Alice"])
 
     assert "Alice gives a mission. Slingers: withdraw" in played.out
-    assert "go on with this plan: the Slingers withdraws; the Throwers attacks" in played.out
+    assert "go on with this plan: the Slingers withdraw; the Throwers attack" in played.out
     assert "Alice 7 walks" in played.out
 
 

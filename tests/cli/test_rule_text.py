@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -42,6 +43,7 @@ def test_a_rule_of_a_book_without_chapters_says_so_by_leaving_them_out(run) -> N
     assert told.status == 0
     assert "chapter" not in told.out
     assert "not proved by a test" in told.out
+    assert "  This program does not play it." in told.out.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -52,6 +54,10 @@ def test_a_rule_of_a_book_without_chapters_says_so_by_leaving_them_out(run) -> N
         (["emlia.move.normal", "--status"], "stands alone"),
         (["--search", "shadow", "--untested"], "stands alone"),
         (["--search", "no such word"], "no rule has"),
+        (
+            ["emlia", "shadow", "no such word"],
+            'no rule has "shadow" and "no such word" in its name',
+        ),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(run, words: list[str], complaint: str) -> None:
@@ -69,6 +75,31 @@ def test_rules_are_found_by_a_word_of_their_name_or_summary(run) -> None:
     assert any(line.startswith("emlia.sight.shadow-length ") for line in listed)
     assert any(line.startswith("emlia.sight.case ") for line in listed), "by its summary"
     assert len(listed) == sum(entry["system"] == "emlia" for entry in all_found)
+    assert run(["rules", "emlia", "SHADOW"]).out.splitlines() == listed
+
+
+def test_rules_are_found_by_several_words(run) -> None:
+    shadow, both = (
+        {
+            entry["slug"]: entry
+            for entry in json.loads(run(["rules", "emlia", *words, "--json"]).out)
+        }
+        for words in (["shadow"], ["shadow", "sparse"])
+    )
+
+    texts = {
+        slug: " ".join((slug, entry["title"], entry["summary"])).lower()
+        for slug, entry in shadow.items()
+    }
+    assert list(both) == [slug for slug, text in texts.items() if "sparse" in text]
+    assert 0 < len(both) < len(shadow)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_summaries_are_written_for_players(system: str) -> None:
+    jargon = re.compile(r"``|\(n,|\bdtype\b|\bfloat|\bReturn (the|whether)\b|\bNone\b| : ")
+
+    assert not [entry.slug for entry in rule_entries(system) if jargon.search(entry.summary)]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -147,11 +147,12 @@ def test_a_geotiff_of_measured_ground_lies_where_that_does(run: Run, tmp_path: P
 def test_a_picture_shows_what_is_hidden_and_who_looks(
     run: Run, bandits: Path, tmp_path: Path
 ) -> None:
-    told = run(["viewshed", bandits, "archers", *COARSE, "--out", "seen.png"])
+    told = run(["viewshed", bandits, "archers", *COARSE, "--picture", "seen.png"])
 
     picture = np.asarray(Image.open(tmp_path / "seen.png").convert("RGB"), dtype=int)
     assert told.status == 0
-    assert told.out.splitlines()[-1].startswith("seen.png: the least concealment from any observer")
+    assert told.out.splitlines()[-1] == "seen.png: a map of what is seen"
+    assert "@ observer" not in told.out, "the picture shows it"
     purple = (picture[..., 2] > picture[..., 1] + 40) & (picture[..., 0] > picture[..., 1])
     assert purple.sum() > 10_000
 
@@ -174,9 +175,12 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
         (["200,1"], "200,1 is not on the field"),
         (["archers", "--rules", "all"], "an area is asked of one at a time: the rules emlia, or"),
         (["archers", "--rules", "emila"], 'unknown rule system "emila"; did you mean emlia?'),
-        (["archers", "--out", "seen.gif"], "names that end in .tif, .tiff, .png or .npy"),
-        (["archers", "--out", "gone/seen.png"], "there is no folder gone"),
-        (["archers", "--show", "each", "--out", "seen.png"], "a picture has one layer"),
+        (["archers", "--out", "seen.gif"], "names that end in .tif, .tiff or .npy"),
+        (["archers", "--out", "gone/seen.tif"], "there is no folder gone"),
+        (["archers", "--picture", "gone/seen.png"], "there is no folder gone"),
+        (["archers", "--picture", "seen.tif"], "names that end in .png"),
+        (["archers", "--out", "seen.png"], "--picture seen.png draws a map"),
+        (["archers", "--show", "each", "--picture", "seen.png"], "a picture has one layer"),
         (["archers", "--show", "everything"], "everything"),
         (["archers", "--show", "counts"], "--show counts: this says what a file holds"),
         (["1,2,3,4"], "1,2,3,4 is no place: x,y or x,y,h are two or three finite numbers"),

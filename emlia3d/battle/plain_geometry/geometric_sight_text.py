@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emlia3d.battle.formatting import format_value, known_ground, percent
+from emlia3d.battle.formatting import format_height, format_value, known_ground, percent
 from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
 from emlia3d.field import Field
 
@@ -19,9 +19,9 @@ def format_geometric_sight(answer: GeometricAnswer, field: Field) -> str:
         f"They are {format_value(answer.distance)} GSU apart."
         if answer.distance
         else "They touch.",
-        f"Heights, from the lower of the two footings: {format_value(answer.observer_height)} for "
+        f"Heights above the lower base elevation: {format_height(answer.observer_height)} for "
         f"{answer.observer}{_raised(answer.observer_height, answer.observer_footing)} and "
-        f"{format_value(answer.target_height)} for {answer.target}"
+        f"{format_height(answer.target_height)} for {answer.target}"
         f"{_raised(answer.target_height, answer.target_footing)}.",
         *_blockers([each for each in answer.hiding if each.body == "solid"], answer),
         *_ground(answer, field),
@@ -64,7 +64,7 @@ def _of(some: int, all_: int) -> str:
 def _raised(height: float, footing: float) -> str:
     if not footing:
         return ""
-    return f" ({format_value(height - footing)} on a footing of {format_value(footing)})"
+    return f" ({format_value(height - footing)} on a base elevation of {format_value(footing)})"
 
 
 def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[str]:
@@ -73,8 +73,9 @@ def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator
     chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
     for each in chief:
         yield (
-            f"{each.entity}, {format_value(each.height)} high, {format_value(each.distance)} GSU "
-            f"from {answer.observer} and {format_value(each.to_target)} from {answer.target}, "
+            f"{each.entity}, {format_height(each.height)} high, "
+            f"{format_value(each.distance)} GSU from {answer.observer} and "
+            f"{format_value(each.to_target)} from {answer.target}, "
             f"would hide {_hidden(each.share)} by itself."
         )
     if len(things) > _MOST_NAMED:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from emlia3d.cli.parameters import FILE, JSON
+from emlia3d.cli.parameters import JSON
 
 
 @click.command()
@@ -17,7 +18,11 @@ from emlia3d.cli.parameters import FILE, JSON
     help="A rule system, or a rule such as emlia.move.normal. [default: all]",
 )
 @click.argument(
-    "files", nargs=-1, type=FILE, metavar="[FILE...]", help="With --played: recorded battles."
+    "words",
+    nargs=-1,
+    metavar="[WORD|FILE...]",
+    help="List the rules of the system with these words in name or summary. With --played: "
+    "recorded battles.",
 )
 @click.option("--status", "by_chapter", is_flag=True, help="Count by the chapters of the rulebook.")
 @click.option(
@@ -31,22 +36,33 @@ from emlia3d.cli.parameters import FILE, JSON
     is_flag=True,
     help="Count the rules that events of recorded battles cite.",
 )
-@click.option("--search", metavar="WORD", help="List the rules with a word in name or summary.")
+@click.option("--search", metavar="WORD", help="List the rules of all systems with a word.")
 @JSON
-def rules(system: str | None, search: str | None, as_json: bool, **counted: Any) -> int | None:
+def rules(
+    system: str | None,
+    words: tuple[str, ...],
+    search: str | None,
+    played: bool,
+    as_json: bool,
+    **counted: Any,
+) -> int | None:
     """Count the rules that are played, or explain one.
 
     For each system with a catalogue, of other packages too: in its catalogue, implemented,
     tested. A rule counts as tested if a test of it
     executes the function that is the rule, or makes its table row hold.
     """
-    if search is not None or "." in (system or ""):
-        from emlia3d.cli.rules.rule_text import explain_rules  # noqa: PLC0415  not for --help
+    wanted = [*([] if search is None else [search]), *(() if played else words)]
+    if wanted or "." in (system or ""):
+        from emlia3d.cli.rules.rule_text import print_rule, search_rules  # noqa: PLC0415
 
-        if any(counted.values()):
+        if played or any(counted.values()):
             raise click.BadParameter("a rule or --search stands alone; leave the other options out")
-        return explain_rules(system, search, as_json=as_json)
+        if wanted:
+            return search_rules(system, wanted, as_json=as_json)
+        print_rule(system or "", as_json=as_json)
+        return None
     from emlia3d.cli.rules.counts import count_rules  # noqa: PLC0415  not for --help
 
-    count_rules(system, **counted, as_json=as_json)
+    count_rules(system, tuple(map(Path, words)), played=played, **counted, as_json=as_json)
     return None

@@ -1,4 +1,4 @@
-"""``emlia3d scenarios``: what ships, one line each."""
+"""``emlia3d scenarios``: the bundled scenarios."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from emlia3d.cli.parameters import JSON
 @click.command()
 @JSON
 def scenarios(as_json: bool) -> None:
-    """List the scenarios that ship.
+    """List the bundled scenarios.
 
-    Each with its rules, how large it is, and what it is about.
+    Prints the title, the rules, the size and a summary of each.
     """
     from emlia3d.cli.scenario.bundled import list_scenarios  # noqa: PLC0415  not for --help
 

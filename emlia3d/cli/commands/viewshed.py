@@ -20,6 +20,7 @@ from emlia3d.cli.parameters import (
     TARGET,
 )
 from emlia3d.dem.viewshed_kinds import Show
+from emlia3d.errors import Error, quoted
 
 
 @click.command()
@@ -35,7 +36,7 @@ from emlia3d.dem.viewshed_kinds import Show
     "--show",
     type=click.Choice([each.value for each in Show]),
     default=Show.LEVELS.value,
-    help="Content of FILE. levels: the least concealment from any observer; counts: the "
+    help="Content of the files. levels: the least concealment from any observer; counts: the "
     "number of observers that see the target; each: a layer for each observer. Only on a "
     "raster: proportion of observers, least visible height, visible share of the target, "
     "angle above the horizontal.",
@@ -44,7 +45,13 @@ from emlia3d.dem.viewshed_kinds import Show
     "--out",
     type=FILE,
     metavar="FILE",
-    help="Write a GeoTIFF, picture or array: .tif, .png, .npy.",
+    help="Write a GeoTIFF or an array: .tif, .npy.",
+)
+@click.option(
+    "--picture",
+    type=FILE,
+    metavar="FILE.png",
+    help="Draw a map: the ground shaded where it is not seen, the observers, a scale.",
 )
 @JSON
 @click.option(
@@ -94,6 +101,7 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     *,
     show: str,
     out: Path | None,
+    picture: Path | None,
     as_json: bool,
     height: float | None,
     reverse: bool,
@@ -140,6 +148,11 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     if is_raster(source):
         from emlia3d.cli.raster.viewshed import show_raster  # noqa: PLC0415  loads only its half
 
+        if observers and not from_:
+            raise Error(
+                f"{source} is a raster: expected --from X,Y, --observers FILE or --every METRES, "
+                f"not {quoted(observers[0])}"
+            )
         refuse_options(
             f"{source} is a raster",
             {
@@ -150,12 +163,15 @@ def viewshed(  # noqa: PLR0913  one parameter an option
                 "--at": at,
             },
         )
-        show_raster(source, raster, cell=cell, show=Show(show), out=out, as_json=as_json)
+        show_raster(
+            source, raster, cell=cell, show=Show(show), out=out, picture=picture, as_json=as_json
+        )
     else:
         from emlia3d.cli.scenario.viewshed import show_area  # noqa: PLC0415
 
         refuse_options(f"{source} is a scenario", raster.given())
         show_area(
             source, observers, at=at, height=1.0 if height is None else height, rules=rules,
-            cell=cell, reverse=reverse, show=Show(show), out=out, as_json=as_json,
+            cell=cell, reverse=reverse, show=Show(show), out=out, picture=picture,
+            as_json=as_json,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import emlia3d
 from emlia3d.atomic_write import atomic_write
-from emlia3d.cli.area_files import check_area_file, is_tiff
+from emlia3d.cli.area_files import check_area_files, is_tiff
 from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.raster.raster_options import (
     Observers,
@@ -44,16 +44,18 @@ _LAYERS = {
 }
 
 
-def show_raster(
+def show_raster(  # noqa: PLR0913  the options of the command
     source: str,
     options: RasterViewshedOptions,
     *,
     cell: float | None,
     show: Show,
     out: Path | None,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Answer ``emlia3d viewshed RASTER --from X,Y``."""
+    check_area_files(out, picture, show)
     _check_outputs(options, show, out)
     curvature = curvature_of(options.curvature, options.refraction)
     limits = _limits(options)
@@ -70,6 +72,10 @@ def show_raster(
         )  # fmt: skip
     if out is not None:
         _write(out, found, cloud_optimized=options.cloud_optimized)
+    if picture is not None:
+        from emlia3d.view.plans.dem_map import draw_viewshed  # noqa: PLC0415  to draw only
+
+        draw_viewshed(found, picture)
     if options.polygons is not None:
         from emlia3d.dem.polygons import write_polygons  # noqa: PLC0415  needs an extra
 
@@ -80,6 +86,8 @@ def show_raster(
     echo(_in_words(found))
     if out is not None:
         echo(f"{out}: {_LAYERS[show]}")
+    if picture is not None:
+        echo(f"{picture}: a map of what is seen")
     if options.polygons is not None:
         echo(f"{options.polygons}: polygons of ground that is seen, seen in part and hidden")
 
@@ -114,7 +122,6 @@ def to_json(found: DemViewshed) -> dict[str, Any]:
 
 def _check_outputs(options: RasterViewshedOptions, show: Show, out: Path | None) -> None:
     """Raise Error for an output file that cannot be written, before anything is read."""
-    check_area_file(out, show)
     check_writable(options.polygons, _VECTORS, "polygons")
     if options.cloud_optimized and not is_tiff(out):
         raise Error("--cog: name a GeoTIFF with --out FILE.tif")
@@ -135,11 +142,7 @@ def _limits(options: RasterViewshedOptions) -> Limits:
 
 def _write(out: Path, found: DemViewshed, *, cloud_optimized: bool) -> None:
     model, show, kind = found.model, found.show, out.suffix.lower()
-    if kind == ".png":
-        from emlia3d.view.plans.dem_map import draw_viewshed  # noqa: PLC0415  to draw only
-
-        draw_viewshed(found, out)
-    elif kind == ".npy":
+    if kind == ".npy":
         values = found.values if show is Show.EACH else found.values[0]
         with atomic_write(out) as fresh:
             np.save(fresh, values, allow_pickle=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from emlia3d.rules.catalogue import catalogued
-from emlia3d.rules.rule_entries import RuleEntry, rule_entries
+from emlia3d.rules.rule_entries import NOT_PLAYED, RuleEntry, rule_entries
 from emlia3d.view.rules import RulePage
 
 
@@ -22,13 +22,12 @@ def _entries(system: str) -> dict[str, RuleEntry]:
 
 
 def _page(entry: RuleEntry) -> RulePage:
-    summary = entry.summary or "This program does not play it."
     rows = [] if entry.modifier is None else [("modifier", f"{entry.modifier:+d}")]
     rows += [("book", f"chapter {entry.chapter}" if entry.chapter else entry.system)]
     proof = "by a test" if entry.is_tested else entry.reason or "by no test"
     rows += [("proved", proof)]
     return RulePage(
         title=entry.title,
-        paragraphs=tuple(" ".join(text.split()) for text in summary.split("\n\n")),
+        paragraphs=(entry.summary or NOT_PLAYED,),
         rows=tuple(rows),
     )

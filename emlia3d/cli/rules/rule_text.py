@@ -1,4 +1,4 @@
-"""Single rules on the command line: one by its slug, or all that have a word."""
+"""Single rules on the command line: one by its slug, or all that have some words."""
 
 from __future__ import annotations
 
@@ -10,22 +10,15 @@ from dataclasses import asdict
 from emlia3d.cli.rules.counts import systems_asked
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
-from emlia3d.rules.rule_entries import RuleEntry, rule_entries, rule_entry
+from emlia3d.rules.rule_entries import NOT_PLAYED, RuleEntry, rule_entries, rule_entry
 from emlia3d.scenario.messages import nearest, shown
 
 WIDTH = 92
 """Width of a line, characters."""
 
 
-def explain_rules(system: str | None, search: str | None, *, as_json: bool) -> int:
-    """Answer ``emlia3d rules SLUG``, or with ``--search WORD``; return the exit status."""
-    if search is not None:
-        return _search(systems_asked(system), search, as_json=as_json)
-    _print_rule(system or "", as_json=as_json)
-    return 0
-
-
-def _print_rule(slug: str, *, as_json: bool) -> None:
+def print_rule(slug: str, *, as_json: bool) -> None:
+    """Answer ``emlia3d rules SLUG``."""
     (system,) = systems_asked(slug.partition(".")[0])
     entry = rule_entry(slug)
     if entry is None:
@@ -38,13 +31,17 @@ def _print_rule(slug: str, *, as_json: bool) -> None:
         echo(line)
 
 
-def _search(systems: Sequence[str], word: str, *, as_json: bool) -> int:
-    wanted = word.casefold()
+def search_rules(system: str | None, words: Sequence[str], *, as_json: bool) -> int:
+    """Answer ``emlia3d rules SYSTEM WORD...``; return the exit status.
+
+    Lists the rules that have every word in their slug, title or summary, in either case.
+    """
+    wanted = [word.casefold() for word in words]
     found = [
         entry
-        for system in systems
-        for entry in rule_entries(system)
-        if any(wanted in text.casefold() for text in (entry.slug, entry.title, entry.summary))
+        for each in systems_asked(system)
+        for entry in rule_entries(each)
+        if _has_words(entry, wanted)
     ]
     if as_json:
         echo(json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
@@ -53,8 +50,14 @@ def _search(systems: Sequence[str], word: str, *, as_json: bool) -> int:
         for entry in found:
             echo(f"{entry.slug:<{wide}}  {entry.title}")
         if not found:
-            echo(f"no rule has {shown(word)} in its name or summary", err=True)
+            missing = " and ".join(map(shown, words))
+            echo(f"no rule has {missing} in its name or summary", err=True)
     return 0 if found else 1
+
+
+def _has_words(entry: RuleEntry, wanted: Sequence[str]) -> bool:
+    text = "\n".join((entry.slug, entry.title, " ".join(entry.summary.split()))).casefold()
+    return all(word in text for word in wanted)
 
 
 def _lines(entry: RuleEntry) -> list[str]:
@@ -63,9 +66,7 @@ def _lines(entry: RuleEntry) -> list[str]:
     lines = [f"{entry.slug}: {entry.title}{modifier}"]
     if entry.chapter:
         lines.append(f"  {entry.system}, chapter {entry.chapter}")
-    for paragraph in entry.summary.split("\n\n"):
-        lines += ["", *(_filled(line) for line in _joined(paragraph))]
-    lines.append("")
+    lines += ["", *_filled(entry.summary or NOT_PLAYED), ""]
     if entry.function:
         role = "a row of the table of" if entry.is_row else "played by"
         lines.append(f"  {role} {entry.function}")
@@ -76,16 +77,5 @@ def _lines(entry: RuleEntry) -> list[str]:
     return lines
 
 
-def _joined(paragraph: str) -> list[str]:
-    """Return the lines of a paragraph, with wrapped ones joined; parameters stay apart."""
-    lines: list[str] = []
-    for line in paragraph.splitlines():
-        if lines and " : " not in line:
-            lines[-1] += f" {line.strip()}"
-        else:
-            lines.append(line.strip())
-    return lines
-
-
-def _filled(text: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+def _filled(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")

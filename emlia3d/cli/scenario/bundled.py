@@ -1,12 +1,15 @@
-"""The bundled scenarios, one line each."""
+"""The list of the bundled scenarios."""
 
 from __future__ import annotations
 
 import json
+import textwrap
 from dataclasses import asdict, dataclass
 
 from emlia3d.cli.writing import echo
 from emlia3d.scenario import load, shipped
+
+_WIDTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +35,12 @@ def list_scenarios(*, as_json: bool) -> None:
     if as_json:
         echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False))
         return
-    rows = [
-        (*_cells(entry), f"{entry.title}{': ' if entry.summary else ''}{entry.summary}")
-        for entry in entries
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    for *cells, told in rows:
-        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
-        echo("  ".join([*padded, told]))
+    indent = max(len(entry.name) for entry in entries) + 2
+    for entry in entries:
+        echo(f"{entry.name:<{indent}}{entry.title}")
+        for text in (", ".join(_sizes(entry)), entry.summary):
+            for line in textwrap.wrap(text, _WIDTH - indent):
+                echo(" " * indent + line)
 
 
 def _entry(name: str, title: str, summary: str) -> _Entry:
@@ -51,12 +52,11 @@ def _entry(name: str, title: str, summary: str) -> _Entry:
     )
 
 
-def _cells(entry: _Entry) -> tuple[str, ...]:
-    """Return the name, the rules, the size of the armies, the turns and the field in words."""
+def _sizes(entry: _Entry) -> tuple[str, ...]:
+    """Return the rules, the size of the armies, the turns and the field in words."""
     east, north = entry.size_m
     unit, divisor = ("km", 1000.0) if max(east, north) >= 1000.0 else ("m", 1.0)
     return (
-        entry.name,
         entry.rules,
         f"{entry.figures:,} figures in {entry.units} units",
         f"{entry.turns} turns",

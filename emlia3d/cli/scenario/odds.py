@@ -73,7 +73,7 @@ def _of_fate(name: str, fate: UnitOutcome) -> Iterator[str]:
 def _of_spread(what: str, spread: Spread) -> list[str]:
     """Every value that is likely enough to be shown, with its chance."""
     cells = ", ".join(
-        f"{value}\u00a0{percent(chance)}" for value, chance in spread.items() if chance >= _SHOWN
+        f"{value}:\u00a0{percent(chance)}" for value, chance in spread.items() if chance >= _SHOWN
     )
     whole = sum(spread.values())
     told = f"{what}, {float(mean(spread) / whole):.2f} on average: {cells}"

@@ -15,7 +15,7 @@ import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.unit_outlines import places_of
-from emlia3d.cli.area_files import check_area_file
+from emlia3d.cli.area_files import check_area_files
 from emlia3d.cli.raster.raster_options import progress_on
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
@@ -41,12 +41,13 @@ def show_area(  # noqa: PLR0913  the options of the command
     reverse: bool,
     show: Show,
     out: Path | None,
+    picture: Path | None,
     as_json: bool,
 ) -> None:
     """Answer ``emlia3d viewshed SCENARIO OBSERVER...``."""
     if show not in _LAYERS:
         raise Error(f"--show {show}: only for a raster; of a scenario {', '.join(_LAYERS)}")
-    check_area_file(out, show)
+    check_area_files(out, picture, show)
     asked = position_in(scenario, at)
     with progress_on(asked.title) as progress:
         area = asked.viewshed(
@@ -54,14 +55,22 @@ def show_area(  # noqa: PLR0913  the options of the command
         )
     if out is not None:
         _write(out, asked, area, show)
+    if picture is not None:
+        from emlia3d.view.plans.areaplan import draw_area  # noqa: PLC0415  to draw only
+
+        now = asked.position()
+        draw_area(now.setup, now.state, area, picture, counts=show is Show.COUNTS)
     if as_json:
         echo(json.dumps(to_json(asked, area), ensure_ascii=False))
         return
     echo("\n".join(textwrap.wrap(area.text, _WIDTH, break_on_hyphens=False)))
-    if out is None:
-        echo("\n".join(["", *_in_letters(asked, area)]))
-    else:
-        echo(f"\n{out}: {_LAYERS[show]}")
+    echo("")
+    if out is not None:
+        echo(f"{out}: {_LAYERS[show]}")
+    if picture is not None:
+        echo(f"{picture}: a map of what is seen")
+    if out is None and picture is None:
+        echo("\n".join(_in_letters(asked, area)))
 
 
 _LAYERS = {
@@ -134,12 +143,7 @@ def _layers(area: SightArea, show: Show) -> NDArray[Any]:
 
 def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
     kind, layers = out.suffix.lower(), _layers(area, show)
-    if kind == ".png":
-        from emlia3d.view.plans.areaplan import draw_area  # noqa: PLC0415  to draw only
-
-        now = scenario.position()
-        draw_area(now.setup, now.state, area, out, counts=show is Show.COUNTS)
-    elif kind == ".npy":
+    if kind == ".npy":
         with atomic_write(out) as fresh:
             np.save(fresh, layers if show is Show.EACH else layers[0], allow_pickle=False)
     else:

@@ -17,7 +17,7 @@ from emlia3d.rulekit.commander.mission_orders import BrigadeOrder, order_from_wo
 from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
 from emlia3d.rulekit.commander.plan_record import ordered, places_of, planned
-from emlia3d.rulekit.english import articled, body, listed
+from emlia3d.rulekit.english import agreed, articled, body, is_plural, listed, unit_named
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -198,7 +198,7 @@ def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> E
         facts=Planned(
             side=moment.setup.sides[side].name,
             plan=plan.name,
-            missions=tuple(in_words(moment, each) for each in plan.missions),
+            missions=told_missions(moment, plan.missions),
         ),
         changes=planned(moment, side, plan, brigades),
     )
@@ -206,25 +206,51 @@ def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> E
 
 def told_plan(facts: Planned) -> str:
     """Return a plan as a sentence of a report."""
-    return f"{facts.side} plans to {facts.plan}: {listed(facts.missions)}"
+    missions = f": {'; '.join(facts.missions)}" if facts.missions else ""
+    return f"{_begun(facts.side)} plans to {facts.plan}{missions}"
 
 
 def told_order(facts: Ordered) -> str:
     """Return a player's order as a sentence of a report."""
-    return f"{facts.side} gives a mission. {facts.mission}"
+    return f"{_begun(facts.side)} gives a mission. {facts.mission}"
+
+
+def _begun(side: str) -> str:
+    """Return a side as a sentence begins with it: The Southern brigade, but Harrow."""
+    generic = " " in side and side.rsplit(maxsplit=1)[-1].islower()
+    return f"The {side}" if generic and side == articled(side) else side
 
 
 _VERBS = {
-    "hold": "holds",
-    "attack": "attacks",
-    "support": "supports",
-    "pin": "pins",
-    "flank": "goes round the flank of",
-    "pursue": "pursues",
-    "screen": "covers the flank",
-    "reserve": "is in reserve",
-    "withdraw": "withdraws",
+    "hold": "<holds>",
+    "attack": "<attacks>",
+    "support": "<supports>",
+    "pin": "<pins>",
+    "flank": "<goes> round the flank of",
+    "pursue": "<pursues>",
+    "screen": "<covers> the flank",
+    "reserve": "<is> in reserve",
+    "withdraw": "<withdraws>",
 }
+"""By kind of mission; what is <thus> has the number of the brigade's name."""
+
+
+def told_missions(moment: Moment, missions: Sequence[Mission]) -> tuple[str, ...]:
+    """Return the missions of each brigade in words, those of one brigade together."""
+    brigades = dict.fromkeys(each.brigade for each in missions)
+    return tuple(
+        f"{body(brigade)} {_purposes(moment, [m for m in missions if m.brigade == brigade])}"
+        for brigade in brigades
+    )
+
+
+def _purposes(moment: Moment, missions: Sequence[Mission]) -> str:
+    """Return missions of one brigade in words; several of one kind share a verb."""
+    aims = dict[str, dict[str, None]]()
+    for each in missions:
+        aims.setdefault(_VERBS[each.kind], {})[_aim(moment, each)] = None
+    told = listed(f"{verb} {listed(of_verb)}".rstrip() for verb, of_verb in aims.items())
+    return agreed(told, many=is_plural(missions[0].brigade))
 
 
 def in_words(moment: Moment, mission: Mission) -> str:
@@ -234,14 +260,21 @@ def in_words(moment: Moment, mission: Mission) -> str:
 
 def purpose(moment: Moment, mission: Mission) -> str:
     """Return what a mission is, in words that follow the name of the brigade."""
+    return _purposes(moment, [mission])
+
+
+def _aim(moment: Moment, mission: Mission) -> str:
+    """Return the object of a mission's verb; "" for a kind without one."""
     if mission.kind in {"screen", "reserve", "withdraw"}:
-        return _VERBS[mission.kind]
-    if mission.target is not None:
-        aim = moment.setup.units[mission.target].name
+        return ""
+    if mission.kind == "hold" and mission.target is not None and not mission.area:
+        return f"<its> ground against {unit_named(moment.setup.units[mission.target])}"
+    if mission.target is not None and mission.kind != "hold":
+        aim = unit_named(moment.setup.units[mission.target])
     elif mission.area:
         aim = articled(mission.area)
     else:
-        aim = {"hold": "its place", "support": "the line"}.get(mission.kind, "the enemy")
+        aim = {"hold": "<its> place", "support": "the line"}.get(mission.kind, "the enemy")
     if mission.kind == "support" and (mission.area or mission.target is not None):
         aim = f"the attack on {aim}"
-    return f"{_VERBS[mission.kind]} {aim}"
+    return aim

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION, NO_PLAN, PLAN
 from emlia3d.battle.events import Facts
-from emlia3d.rulekit.commander.asking import Ordered, Planned, in_words, told_order, told_plan
+from emlia3d.rulekit.commander.asking import Ordered, Planned, told_missions, told_order, told_plan
 from emlia3d.rulekit.commander.plan import from_words
 from emlia3d.rulekit.words import EventWords, OrderPhrase, QuestionPhrase, said
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _planned(moment: Moment, order: Order) -> str:
-    missions = dict.fromkeys(in_words(moment, each) for each in from_words(order.words).missions)
+    missions = told_missions(moment, from_words(order.words).missions)
     return f"go on with this plan: {'; '.join(missions) or 'each unit for itself'}"
 
 

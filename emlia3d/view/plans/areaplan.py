@@ -7,16 +7,16 @@ grey under partial and purple under total concealment, as the rulebook draws sha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.formatting import percent
+from emlia3d.battle.formatting import format_height, percent
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -25,6 +25,8 @@ from emlia3d.field import Feature
 from emlia3d.field.hexes import named_place
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.keeping import keep
+from emlia3d.view.plans.map_marks import PALE, RING, MapPen
+from emlia3d.view.plans.paper import FINE, INK, PAPER
 from emlia3d.view.plans.plan_tiles import draw_tiles
 from emlia3d.view.plans.relief_map import LEVEL, relief_map, round_below
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
@@ -36,7 +38,6 @@ COLOURS: Mapping[int, tuple[int, int, int, int]] = {
 }
 """Red, green, blue and opacity of each level of concealment."""
 
-_PAPER, _INK, _PALE, _RING = "#fbfaf6", "#222222", "#5c5a52", "#ffd23f"
 _FEW, _MANY = (255, 238, 170), (214, 78, 24)
 _SEEN_OPACITY = 0.62
 _ROUTE = "#1769c2"
@@ -45,8 +46,9 @@ _AREA_OPACITY, _UNIT_OPACITY = 150, 130
 
 _MAP_PX, _LEAST_PAGE_PX, _LONGEST_BAR_PX = 1200, 700, 240
 _EDGE_PX, _HEAD_PX, _FOOT_PX = 40, 92, 84
-_FINE = 2
 _FONT_PX = 15
+_ROOMY = 1.5
+"""Widths of an outline that a name in its middle may have."""
 _LEAST_PX = 7
 
 _OPEN = {"hill", "village", "rampart", "tower"}  # solid, and yet the ground that one stands on
@@ -79,7 +81,7 @@ class _Map:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return a place, as fine pixels."""
-        return x * self.scale * _FINE, (self.north - y) * self.scale * _FINE
+        return x * self.scale * FINE, (self.north - y) * self.scale * FINE
 
 
 def draw_area(
@@ -104,14 +106,16 @@ def draw_area(
     if route is not None:
         _draw_route(ImageDraw.Draw(chart), frame, route)
     page = max(width, _LEAST_PAGE_PX) + 2 * _EDGE_PX, height + _HEAD_PX + _FOOT_PX
-    image = Image.new("RGB", (page[0] * _FINE, page[1] * _FINE), _PAPER)
-    pen = ImageDraw.Draw(image)
+    image = Image.new("RGB", (page[0] * FINE, page[1] * FINE), PAPER)
+    pen = MapPen(ImageDraw.Draw(image), FINE)
     corner = (page[0] - width) // 2, _HEAD_PX
-    image.paste(chart, (corner[0] * _FINE, corner[1] * _FINE))
+    image.paste(chart, (corner[0] * FINE, corner[1] * FINE))
     box = (corner[0], corner[1], corner[0] + width, corner[1] + height)
-    pen.rectangle([edge * _FINE for edge in box], outline=_INK, width=_FINE)
+    pen.box(box, None)
     _draw_heading(pen, area, setup)
-    _draw_legend(pen, area, (_EDGE_PX, box[3] + 22), counts=counts)
+    observer = "target" if area.reverse else "observer"
+    entries = _counted(area) if counts else _levels(area)
+    pen.legend((_EDGE_PX, box[3] + 22), entries, observer)
     _draw_scale(pen, setup, scale, (page[0] - _EDGE_PX, box[3]))
     keep(image.resize(page, Image.Resampling.LANCZOS), path)
 
@@ -121,43 +125,41 @@ def _chart(
 ) -> Image.Image:
     """Return the map without its page: ground, what cannot be seen, and what stands there."""
     ground = Image.fromarray(relief_map(setup.field, frame.size).astype(np.uint8))
-    fine = frame.size[0] * _FINE, frame.size[1] * _FINE
+    fine = frame.size[0] * FINE, frame.size[1] * FINE
     chart = ground.resize(fine, Image.Resampling.BICUBIC)
     features = list(features_there(setup, state))
     blocks = [each for each in features if each.body == "solid" and each.look not in _OPEN]
     _fill(chart, frame, [each for each in features if each not in blocks], _AREA_OPACITY)
     spread = (
-        round(area.grid.cell * frame.scale * _FINE * area.grid.columns),
-        round(area.grid.cell * frame.scale * _FINE * area.grid.rows),
+        round(area.grid.cell * frame.scale * FINE * area.grid.columns),
+        round(area.grid.cell * frame.scale * FINE * area.grid.rows),
     )
     veil = Image.fromarray(_tinted(area, counts=counts), "RGBA")
     veil = veil.resize(spread, Image.Resampling.NEAREST).crop((0, 0, *fine))
     chart.paste(veil, mask=veil)
     _fill(chart, frame, blocks, 255)
     draw_tiles(chart, setup.field, frame.at, frame.scale)
-    pen = ImageDraw.Draw(chart)
+    pen = MapPen(ImageDraw.Draw(chart), FINE)
     for feature in features:
         for ring in frame.put(feature.outline):
-            pen.line([*ring, ring[0]], fill=_PALE, width=_FINE, joint="curve")
+            pen.pen.line([*ring, ring[0]], fill=PALE, width=FINE, joint="curve")
     units = list(_units(setup, state))
     lookouts = list(_lookouts(setup, area))
     _draw_units(chart, frame, units, area)
     for _, x, y in lookouts:
         a, b = frame.at(x, y)
-        for radius, colour in ((9, _INK), (8, _RING), (4, _INK)):
-            r = radius * _FINE
-            pen.ellipse((a - r, b - r, a + r, b + r), fill=colour)
+        pen.observer((a / FINE, b / FINE))
     _name_everything(pen, frame, area, (lookouts, units, features))
     return chart
 
 
 def _draw_route(pen: ImageDraw.ImageDraw, frame: _Map, route: NDArray[np.float64]) -> None:
     places = [frame.at(x, y) for x, y in route.tolist()]
-    for width, colour in ((7, _INK), (4, _ROUTE)):
-        pen.line(places, fill=colour, width=width * _FINE, joint="curve")
-    for (x, y), colour in ((places[0], _PAPER), (places[-1], _ROUTE)):
-        r = 6 * _FINE
-        pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=_INK, width=2 * _FINE)
+    for width, colour in ((7, INK), (4, _ROUTE)):
+        pen.line(places, fill=colour, width=width * FINE, joint="curve")
+    for (x, y), colour in ((places[0], PAPER), (places[-1], _ROUTE)):
+        r = 6 * FINE
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=INK, width=2 * FINE)
 
 
 def _fill(chart: Image.Image, frame: _Map, features: Sequence[Feature], opacity: int) -> None:
@@ -184,12 +186,12 @@ def _draw_units(
         for ring in frame.put(_no_smaller(outline, frame)):
             line = [*ring, ring[0], ring[1]]
             if name in area.observers:
-                pen.line(line, fill=_INK, width=11 * _FINE, joint="curve")
-                pen.line(line, fill=_RING, width=9 * _FINE, joint="curve")
+                pen.line(line, fill=INK, width=11 * FINE, joint="curve")
+                pen.line(line, fill=RING, width=9 * FINE, joint="curve")
             else:
-                pen.line(line, fill=_PAPER, width=5 * _FINE, joint="curve")
+                pen.line(line, fill=PAPER, width=5 * FINE, joint="curve")
             pen.polygon(ring, fill=(red, green, blue, _UNIT_OPACITY))
-            pen.line(line, fill=colour, width=3 * _FINE, joint="curve")
+            pen.line(line, fill=colour, width=3 * FINE, joint="curve")
     chart.paste(layer, mask=layer)
 
 
@@ -238,7 +240,7 @@ def _units(setup: Setup, state: State) -> Iterator[tuple[str, BaseGeometry, str]
 
 
 def _name_everything(
-    pen: ImageDraw.ImageDraw,
+    pen: MapPen,
     frame: _Map,
     area: SightArea,
     everything: tuple[
@@ -247,62 +249,88 @@ def _name_everything(
         Sequence[Feature],
     ],
 ) -> None:
-    """Names of observers, of units and of the widest features, where they hide no other."""
+    """Names of observers, of units and of the widest features, where they hide no other.
+
+    The name of one unit hides no other unit either.
+    """
     lookouts, units, features = everything
-    taken: list[Box] = []
+    names = _Names(pen, frame)
     for name, x, y in lookouts:
-        _name(pen, frame, name, (x, y, y), taken, large=True)
+        names.write(name, shapely.Point(x, y), large=True)
+    shown = {name: _box_of(_no_smaller(outline, frame), frame) for name, outline, _ in units}
     for looks in (True, False):
         for name, outline, _ in units:
             if (name in area.observers) is looks:
-                _name(pen, frame, name, _anchor(outline, frame), taken, large=looks)
+                others = [box for other, box in shown.items() if other != name]
+                names.write(name, outline, others, large=looks)
     for feature in features:
-        _name(pen, frame, feature.name, _anchor(feature.outline, frame), taken, large=False)
+        names.write(feature.name, feature.outline)
 
 
-def _anchor(outline: BaseGeometry, frame: _Map) -> tuple[float, float, float]:
-    """Return where a name goes: east, and the north and south that it is above or below.
+def _box_of(outline: BaseGeometry, frame: _Map) -> Box:
+    """Return the bounding box of an outline in pixels."""
+    west, south, east, north = outline.bounds
+    left, top = (edge / FINE for edge in frame.at(west, north))
+    right, bottom = (edge / FINE for edge in frame.at(east, south))
+    return left, top, right, bottom
 
-    In the middle of what is large enough for it.
+
+def _spots(
+    outline: BaseGeometry, frame: _Map, wide: float, size: int
+) -> Iterator[tuple[float, float]]:
+    """Yield places for a name of this size, centre and base line in pixels, the best first.
+
+    They are in the middle of what is large enough, else above, below and beside.
     """
+    left, top, right, bottom = _box_of(outline, frame)
     inside = outline.representative_point()
     if outline.contains(outline.centroid):
         inside = outline.centroid
-    _, south, _, north = outline.bounds
-    if (north - south) * frame.scale > 3 * _FONT_PX:
-        half = _FONT_PX / frame.scale
-        return inside.x, inside.y - half, inside.y - half
-    return inside.x, north, south
+    x, middle = (pixel / FINE for pixel in frame.at(inside.x, inside.y))
+    if bottom - top > 3 * _FONT_PX and wide < _ROOMY * (right - left):
+        top = bottom = middle + _FONT_PX
+    x = min(max(x, wide / 2 + 4), frame.size[0] - wide / 2 - 4)
+    yield from ((x, top - 8), (x, bottom + size + 8))
+    yield from ((x, top - 10 - size), (x, bottom + 2 * size + 10))
+    level = middle + size / 3
+    yield from ((right + 8 + wide / 2, level), (left - 8 - wide / 2, level))
 
 
-def _name(
-    pen: ImageDraw.ImageDraw,
-    frame: _Map,
-    name: str,
-    anchor: tuple[float, float, float],
-    taken: list[Box],
-    *,
-    large: bool,
-) -> None:
-    size = _FONT_PX + 3 if large else _FONT_PX
-    wide = pen.textlength(name, ImageFont.load_default(size))
-    east, over, under = anchor
-    middle, above = (pixel / _FINE for pixel in frame.at(east, over))
-    below = frame.at(east, under)[1] / _FINE
-    x = min(max(middle, wide / 2 + 4), frame.size[0] - wide / 2 - 4)
-    for y in (above - 8, below + size + 8, above - 10 - size, below + 2 * size + 10):
-        box = (x - wide / 2 - 3, y - size, x + wide / 2 + 3, y + 5)
-        clear = all(
-            box[2] < other[0] or box[0] > other[2] or box[3] < other[1] or box[1] > other[3]
-            for other in taken
-        )
-        if clear and box[1] > 0 and box[3] < frame.size[1]:
-            taken.append(box)
-            _write(pen, (x, y), name, size, anchor="ms", halo=3)
-            return
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names on a map, and the boxes that they take."""
+
+    pen: MapPen
+    frame: _Map
+    taken: list[Box] = field(default_factory=list)
+
+    def write(
+        self, name: str, outline: BaseGeometry, others: Sequence[Box] = (), *, large: bool = False
+    ) -> None:
+        """Write a name where it meets no other name and no box of *others*; nowhere if it must."""
+        size = _FONT_PX + 3 if large else _FONT_PX
+        wide = self.pen.wide(name, size)
+        for x, y in _spots(outline, self.frame, wide, size):
+            box = (x - wide / 2 - 3, y - size, x + wide / 2 + 3, y + 5)
+            if self._is_on_map(box) and not any(
+                _meet(box, each) for each in (*self.taken, *others)
+            ):
+                self.taken.append(box)
+                self.pen.write((x, y), name, size, anchor="ms", halo=3)
+                return
+
+    def _is_on_map(self, box: Box) -> bool:
+        width, height = self.frame.size
+        return box[0] > 0 and box[1] > 0 and box[2] < width and box[3] < height
 
 
-def _draw_heading(pen: ImageDraw.ImageDraw, area: SightArea, setup: Setup) -> None:
+def _meet(one: Box, other: Box) -> bool:
+    return (
+        one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+    )  # fmt: skip
+
+
+def _draw_heading(pen: MapPen, area: SightArea, setup: Setup) -> None:
     named = list(area.asked[:3])
     if len(area.asked) > 3:
         named.append(f"{len(area.asked) - 3} more")
@@ -310,30 +338,20 @@ def _draw_heading(pen: ImageDraw.ImageDraw, area: SightArea, setup: Setup) -> No
     title = f"From where {who} can be seen" if area.reverse else f"What {who} can see"
     how = "plain geometry" if area.rules == "true" else f"the rules of {area.rules}"
     metres = setup.field.scale.metres_of_gsu(area.grid.cell)
-    whose = "by a figure" if area.reverse else "of a figure"
+    figure = "the observer is a figure" if area.reverse else "the target is a figure"
     told = (
-        f"{setup.title}: {whose} of height {area.height:g}, by {how}, in cells of "
+        f"{setup.title}. By {how}; {figure} {format_height(area.height)} high; cells of "
         f"{area.grid.cell:g} GSU ({metres:g} m)"
     )
-    _write(pen, (_EDGE_PX, 20), title, 28)
-    _write(pen, (_EDGE_PX, 58), told, 16, colour=_PALE)
-
-
-def _draw_legend(
-    pen: ImageDraw.ImageDraw, area: SightArea, corner: tuple[float, float], *, counts: bool
-) -> None:
-    x, y = corner
-    for colour, words in _counted(area) if counts else _levels(area):
-        box = [x * _FINE, y * _FINE, (x + 22) * _FINE, (y + 22) * _FINE]
-        pen.rectangle(box, fill=colour, outline=_INK, width=_FINE)
-        _write(pen, (x + 30, y + 17), words, 16, anchor="ls")
-        x += 30 + pen.textlength(words, ImageFont.load_default(16)) + 26
+    pen.write((_EDGE_PX, 20), title, 28)
+    pen.write((_EDGE_PX, 58), told, 16, colour=PALE)
 
 
 def _levels(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:
     words = ("no concealment", "partial", "total: not seen")
     for level, count in enumerate(cells_of(area.levels)):
-        yield _on_ground(COLOURS[level]), f"{words[level]} {percent(count / area.levels.size)}"
+        if count:
+            yield _on_ground(COLOURS[level]), f"{words[level]} {percent(count / area.levels.size)}"
 
 
 def _counted(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:
@@ -354,37 +372,10 @@ def _on_ground(colour: Sequence[int]) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _draw_scale(
-    pen: ImageDraw.ImageDraw, setup: Setup, scale: float, corner: tuple[float, float]
-) -> None:
+def _draw_scale(pen: MapPen, setup: Setup, scale: float, corner: tuple[float, float]) -> None:
     """Draw a scale bar of a round length, and a north arrow, left of and below a corner."""
     length = round_below(_LONGEST_BAR_PX / scale)
     metres = setup.field.scale.metres_of_gsu(length)
-    right, y = corner[0] - 40, corner[1] + 40
-    half = length * scale / 2
-    for begin, colour in ((right - 2 * half, _INK), (right - half, _PAPER)):
-        box = [edge * _FINE for edge in (begin, y, begin + half, y + 7)]
-        pen.rectangle(box, fill=colour, outline=_INK, width=_FINE)
     told = f"{length:g} GSU ({metres:g} m)"
-    _write(pen, (right - half, y - 7), told, 14, anchor="ms")
-    x, top = corner[0] - 12, corner[1] + 18
-    arrow = ((x, top), (x + 7, top + 20), (x, top + 15), (x - 7, top + 20))
-    pen.polygon([(a * _FINE, b * _FINE) for a, b in arrow], fill=_INK)
-    _write(pen, (x, top + 36), "N", 14, anchor="ms")
-
-
-def _write(  # noqa: PLR0913  what a line of text has, each by its name
-    pen: ImageDraw.ImageDraw,
-    place: tuple[float, float],
-    text: str,
-    size: int,
-    *,
-    colour: str = _INK,
-    anchor: str = "la",
-    halo: int = 0,
-) -> None:
-    pen.text(
-        (place[0] * _FINE, place[1] * _FINE), text, fill=colour,
-        font=ImageFont.load_default(size * _FINE), anchor=anchor,
-        stroke_width=halo * _FINE // 2, stroke_fill=_PAPER,
-    )  # fmt: skip
+    pen.scale_bar((corner[0] - 40, corner[1] + 40), length * scale, told)
+    pen.north((corner[0] - 12, corner[1] + 18))

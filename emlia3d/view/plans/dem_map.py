@@ -1,29 +1,37 @@
-"""The viewshed of a raster as a map: shaded relief, what is hidden, and the observers."""
+"""The viewshed of a raster as a map: shaded relief, what is hidden, and the observers.
+
+If the viewshed has a maximum distance, the map shows the part of the raster within it.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.dem.limits import Limits
-from emlia3d.dem.viewshed_kinds import HIDDEN, PART, Show
+from emlia3d.dem.viewshed_kinds import HIDDEN, PART, WHOLE, Show
 from emlia3d.dem.visible_ground import DemViewshed
 from emlia3d.view.plans.keeping import keep
+from emlia3d.view.plans.map_marks import OBSERVER_PX, PALE, MapPen
 from emlia3d.view.plans.paper import INK, PAPER
 from emlia3d.view.plans.relief_map import LEVEL, relief_of, round_below
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
 _LONGEST_PX, _LEAST_WIDTH_PX = 1400, 760
 _EDGE_PX, _HEAD_PX, _FOOT_PX = 28, 92, 64
-_RING, _PALE, _ROUTE = "#ffd23f", "#5c5a52", "#ff6f3c"
+_ROUTE = "#ff6f3c"
 _VEIL, _TINT = 0.62, 0.72
 _MOST_RINGS = 400
 _SCALE_BAR_PX = 220
+_BEYOND = 1.05
+"""Distance shown round observers, over the maximum distance of the viewshed."""
 
 _STEPS = 5
 
@@ -47,56 +55,82 @@ _UNITS = {Show.LEAST: " m", Show.ANGLE: "\N{DEGREE SIGN}"}
 Pixels = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The part of a raster that a map shows: cells, and the size of the map in pixels."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    size: tuple[int, int]
+
+    def at(self, row: float, column: float) -> tuple[float, float]:
+        """Return the pixels on the sheet of a place, in cells from the raster's upper left edge."""
+        x = (column - self.left) / self.columns * self.size[0]
+        y = (row - self.top) / self.rows * self.size[1]
+        return _EDGE_PX + x, _HEAD_PX + y
+
+
 def draw_viewshed(found: DemViewshed, path: Path, route: Pixels | None = None) -> None:
     """Draw a viewshed of one layer as a picture that suits its values.
 
     route : (n, 2) float64, vertices to draw over it, in the CRS of the raster
     """
-    size = _map_size(found)
-    ground, rows, columns = _ground(found, size)
+    part = _part(found, whole=route is not None)
+    ground, rows, columns = _ground(found, part)
     values = found.values[0][np.ix_(rows, columns)]
     painted, key = _painted(found, ground, values)
     if found.model.holes is not None:
         painted[found.model.holes[np.ix_(rows, columns)]] = ImageColor.getrgb(PAPER)[:3]
     chart = Image.fromarray(painted.astype(np.uint8), "RGB")
-    width = max(size[0], _LEAST_WIDTH_PX) + 2 * _EDGE_PX
-    sheet = Image.new("RGB", (width, size[1] + _HEAD_PX + _FOOT_PX), PAPER)
+    width = max(part.size[0], _LEAST_WIDTH_PX) + 2 * _EDGE_PX
+    sheet = Image.new("RGB", (width, part.size[1] + _HEAD_PX + _FOOT_PX), PAPER)
     sheet.paste(chart, (_EDGE_PX, _HEAD_PX))
-    pen = ImageDraw.Draw(sheet)
+    pen = MapPen(ImageDraw.Draw(sheet))
     if route is not None:
-        _draw_route(pen, found, size, route)
-    _draw_observers(pen, found, size)
+        _draw_route(pen.pen, found, part, route)
+    many = len(found.observers) > _MOST_RINGS
+    for eye in found.observers:
+        pen.observer(part.at(eye.row + 0.5, eye.column + 0.5), 2 if many else OBSERVER_PX)
     _draw_heading(pen, found)
-    end = _draw_key(pen, key, sheet.height - _FOOT_PX + 20)
-    _draw_scale(
-        pen, found, size, (max(end + 40, width - _EDGE_PX - 320), sheet.height - _FOOT_PX + 20)
-    )
+    foot = part.size[1] + _HEAD_PX
+    pen.legend((_EDGE_PX, foot + 20), key, "observer" if len(found.observers) == 1 else "observers")
+    _draw_scale(pen, found, part, (width - _EDGE_PX, foot))
     keep(sheet, path)
 
 
-def _map_size(found: DemViewshed) -> tuple[int, int]:
-    """Width and height of the map in pixels, with metres of one length both ways."""
-    rows, columns = found.model.shape
-    east, north = found.model.spacing_m
-    scale = _LONGEST_PX / max(columns * east, rows * north)
-    return max(2, round(columns * east * scale)), max(2, round(rows * north * scale))
+def _part(found: DemViewshed, *, whole: bool) -> _Part:
+    """Return what the map shows: the ground within the limit of distance, or the whole raster."""
+    model, most_m = found.model, found.limits.max_m
+    edges = []
+    for cells, step_m, places in (
+        (model.shape[0], model.spacing_m[1], [eye.row + 0.5 for eye in found.observers]),
+        (model.shape[1], model.spacing_m[0], [eye.column + 0.5 for eye in found.observers]),
+    ):
+        far = math.inf if whole else most_m * _BEYOND / step_m
+        edges.append((int(max(min(places) - far, 0)), math.ceil(min(max(places) + far, cells))))
+    (top, bottom), (left, right) = edges
+    width_m = (right - left) * model.spacing_m[0]
+    height_m = (bottom - top) * model.spacing_m[1]
+    scale = _LONGEST_PX / max(width_m, height_m)
+    size = max(2, round(width_m * scale)), max(2, round(height_m * scale))
+    return _Part(top, left, bottom - top, right - left, size)
 
 
-def _ground(
-    found: DemViewshed, size: tuple[int, int]
-) -> tuple[Pixels, NDArray[np.intp], NDArray[np.intp]]:
+def _ground(found: DemViewshed, part: _Part) -> tuple[Pixels, NDArray[np.intp], NDArray[np.intp]]:
     """Return the relief, and the row and the column of the raster under each pixel."""
-    model = found.model
+    model, (width, height) = found.model, part.size
     rows, columns = model.shape
-    column = (np.arange(size[0]) + 0.5) * columns / size[0] - 0.5
-    row = (np.arange(size[1]) + 0.5) * rows / size[1] - 0.5
+    column = part.left + (np.arange(width) + 0.5) * part.columns / width - 0.5
+    row = part.top + (np.arange(height) + 0.5) * part.rows / height - 0.5
     heights = model.surface.heights_at(*np.broadcast_arrays(column[None, :], -row[:, None]))
     low, high = float(heights.min()), float(heights.max())
     if low == high:
         ground = np.broadcast_to(np.array(LEVEL, dtype=np.float64), (*heights.shape, 3)).copy()
     else:
         east, north = model.spacing_m
-        pixel_m = east * columns / size[0], north * rows / size[1]
+        pixel_m = east * part.columns / width, north * part.rows / height
         ground = relief_of(heights, (low, high), pixel_m)
     return ground, _nearest(row, rows), _nearest(column, columns)
 
@@ -139,14 +173,23 @@ def _painted(found: DemViewshed, ground: Pixels, values: NDArray[np.generic]) ->
 def _painted_levels(
     found: DemViewshed, ground: Pixels, levels: NDArray[np.generic]
 ) -> tuple[Pixels, Key]:
-    key: Key = [(LEVEL, "seen")]
+    key: Key = [(LEVEL, f"seen: {_area(found, WHOLE)}")]
     veils = ((PART, PARTIAL, "seen in part"), (HIDDEN, TOTAL, _hidden(found)))
     for level, colour, name in veils:
         over = np.array(ImageColor.getrgb(colour)[:3])
         there = levels == level
         ground[there] = ground[there] * (1 - _VEIL) + over * _VEIL
-        key.append((_on_level(over, _VEIL), name))
+        if level == HIDDEN:
+            key.append((_on_level(over, _VEIL), name))
+        elif (found.values[0] == level).any():
+            key.append((_on_level(over, _VEIL), f"{name}: {_area(found, level)}"))
     return ground, key
+
+
+def _area(found: DemViewshed, level: int) -> str:
+    """Return the area of the cells at a level, in square kilometres."""
+    cells = int(np.count_nonzero(found.values[0] == level))
+    return f"{cells * math.prod(found.model.spacing_m) / 1e6:.3g} km2"
 
 
 def _hidden(found: DemViewshed) -> str:
@@ -178,30 +221,20 @@ def _ramp(found: DemViewshed, share: Pixels) -> Pixels:
     return np.stack([np.interp(share, steps, colours[:, k]) for k in range(3)], axis=-1)
 
 
-def _draw_route(
-    pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int], route: Pixels
-) -> None:
+def _draw_route(pen: ImageDraw.ImageDraw, found: DemViewshed, part: _Part, route: Pixels) -> None:
     west, south, east, north = found.model.bounds
-    x = _EDGE_PX + (route[:, 0] - west) / (east - west) * size[0]
-    y = _HEAD_PX + (north - route[:, 1]) / (north - south) * size[1]
-    places = list(zip(x.tolist(), y.tolist(), strict=True))
+    rows, columns = found.model.shape
+    places = [
+        part.at((north - y) / (north - south) * rows, (x - west) / (east - west) * columns)
+        for x, y in route.tolist()
+    ]
     for width, colour in ((9, INK), (5, _ROUTE)):
         pen.line(places, colour, width, joint="curve")
     for (a, b), colour in ((places[0], PAPER), (places[-1], _ROUTE)):
         pen.ellipse((a - 8, b - 8, a + 8, b + 8), fill=colour, outline=INK, width=2)
 
 
-def _draw_observers(pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int]) -> None:
-    rows, columns = found.model.shape
-    radius = 8 if len(found.observers) <= _MOST_RINGS else 2
-    for eye in found.observers:
-        x = _EDGE_PX + (eye.column + 0.5) / columns * size[0]
-        y = _HEAD_PX + (eye.row + 0.5) / rows * size[1]
-        for r, colour in ((radius, INK), (radius - 1, _RING), (radius / 2, INK)):
-            pen.ellipse((x - r, y - r, x + r, y + r), fill=colour)
-
-
-def _draw_heading(pen: ImageDraw.ImageDraw, found: DemViewshed) -> None:
+def _draw_heading(pen: MapPen, found: DemViewshed) -> None:
     count = len(found.observers)
     who = "one observer" if count == 1 else f"{count} observers"
     east, north = found.model.spacing_m
@@ -209,35 +242,21 @@ def _draw_heading(pen: ImageDraw.ImageDraw, found: DemViewshed) -> None:
         f"{Path(found.model.name).name}: {who}, target {found.target_m:g} m high, "
         f"cells of {east:.4g} x {north:.4g} m"
     )
+    if math.isfinite(found.limits.max_m):
+        told += f", up to {_length(found.limits.max_m)} away"
     if found.curvature is not None:
         told += f", curved earth, refraction {found.curvature.refraction:g}"
-    _write(pen, (_EDGE_PX, 18), _TITLES[found.show], 28)
-    _write(pen, (_EDGE_PX, 58), told, 17, _PALE)
+    pen.write((_EDGE_PX, 18), _TITLES[found.show], 28)
+    pen.write((_EDGE_PX, 58), told, 17, colour=PALE)
 
 
-def _draw_key(pen: ImageDraw.ImageDraw, key: Key, y: int) -> float:
-    x = float(_EDGE_PX)
-    for colour, words in key:
-        pen.rectangle((x, y, x + 22, y + 22), fill=colour, outline=INK)
-        _write(pen, (x + 30, y + 1), words, 17)
-        x += 30 + pen.textlength(words, ImageFont.load_default(17)) + 24
-    return x
-
-
-def _draw_scale(
-    pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int], corner: tuple[float, float]
-) -> None:
-    """Draw a scale bar of a round number of metres."""
-    metre_px = size[0] / (found.model.shape[1] * found.model.spacing_m[0])
+def _draw_scale(pen: MapPen, found: DemViewshed, part: _Part, corner: tuple[float, float]) -> None:
+    """Draw a scale bar of a round number of metres, and a north arrow, below a corner."""
+    metre_px = part.size[0] / (part.columns * found.model.spacing_m[0])
     length = round_below(_SCALE_BAR_PX / metre_px)
-    x, y = corner
-    end = x + length * metre_px
-    pen.line([(x, y + 4), (x, y + 16), (end, y + 16), (end, y + 4)], fill=INK, width=2)
-    told = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
-    _write(pen, (end + 10, y + 1), told, 17)
+    pen.scale_bar((corner[0] - 40, corner[1] + 34), length * metre_px, _length(length))
+    pen.north((corner[0] - 12, corner[1] + 12))
 
 
-def _write(
-    pen: ImageDraw.ImageDraw, place: tuple[float, float], words: str, size: int, colour: str = INK
-) -> None:
-    pen.text(place, words, colour, ImageFont.load_default(size))
+def _length(metres: float) -> str:
+    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"

@@ -137,7 +137,10 @@ def _draw_scales(
             sheet.write((x, y + 10), f"{step:.4g}", SMALL_PX, "mt")
     datum = question.answer.datum
     high = f", {format_value(datum)} above map level" if datum else ""
-    told = f"heights above the lower footing{high}; below, GSU from {question.answer.observer}"
+    told = (
+        f"height units above the lower base elevation{high}; below, GSU from "
+        f"{question.answer.observer}"
+    )
     sheet.write((frame.left, bands.caption), told, SMALL_PX)
 
 

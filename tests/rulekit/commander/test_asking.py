@@ -28,6 +28,7 @@ from emlia3d.rulekit.commander.asking import (
     PlanValidator,
     in_words,
     purpose,
+    told_missions,
     told_plan,
 )
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
@@ -160,12 +161,42 @@ def test_a_plan_is_told_in_words(battle: Battle) -> None:
     told = purpose(battle, FIRST)
     report = told_plan(Planned(side="S", plan="take the ridge", missions=(f"the 1st {told}",)))
 
-    assert told == f"attacks {battle.setup.units[16].name}"
+    assert told == f"attacks the {battle.setup.units[16].name}"
     assert report == f"S plans to take the ridge: the 1st {told}"
     assert purpose(battle, changed(target=None)) == "attacks the ridge"
     assert purpose(battle, changed(target=None, area="the crossing")) == "attacks the crossing"
     assert purpose(battle, changed(target=None, area="Old Hill")) == "attacks Old Hill"
     assert in_words(battle, changed(brigade="Ashe's Brigade")).startswith("Ashe's Brigade attacks")
+
+
+def test_missions_of_one_brigade_are_told_together(battle: Battle) -> None:
+    missions = [
+        changed(brigade="Cavalry", kind="flank", target=16),
+        changed(brigade="Cavalry", kind="reserve"),
+        changed(brigade="Cavalry", kind="reserve"),
+        changed(brigade="Cavalry", kind="flank", target=17),
+        changed(brigade="Lancers", kind="hold", target=None, area=""),
+        changed(brigade="Lancers", kind="support", target=None),
+    ]
+    first, second = (battle.setup.units[row].name for row in (16, 17))
+
+    assert told_missions(battle, missions) == (
+        f"the Cavalry goes round the flank of the {first} and the {second} and is in reserve",
+        "the Lancers hold their place and support the attack on the ridge",
+    )
+    assert told_missions(battle, []) == ()
+
+
+@pytest.mark.parametrize(
+    ("side", "begun"),
+    [
+        ("Southern brigade", "The Southern brigade"),
+        ("Harrow", "Harrow"),
+        ("the Watch", "the Watch"),
+    ],
+)
+def test_a_plan_begins_with_its_side(side: str, begun: str) -> None:
+    assert told_plan(Planned(side=side, plan="hold", missions=())) == f"{begun} plans to hold"
 
 
 def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
@@ -174,7 +205,7 @@ def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
     )
     rows = [dict(intent_rows(battle, unit)) for unit in (FIRST.units[0], 16)]
 
-    assert rows[0]["mission"] == f"the Infantry attacks {battle.setup.units[16].name}"
+    assert rows[0]["mission"] == f"the Infantry attacks the {battle.setup.units[16].name}"
     assert "mission" not in rows[1]
 
 
@@ -197,7 +228,7 @@ def test_a_system_tells_what_brigades_are_to_do_and_where(battle: Battle) -> Non
 
     one, other = battle.system.intents(battle, SOUTH)
 
-    assert one.text == f"the Infantry attacks {battle.setup.units[16].name}"
+    assert one.text == f"the Infantry attacks the {battle.setup.units[16].name}"
     assert (one.units, one.line, one.limit) == (FIRST.units, FIRST.line, FIRST.limit)
     assert one.goal == tuple(float(battle.state.units.value(name, 16)) for name in ("x", "y"))
     assert (other.text, other.goal) == ("the Cavalry attacks the ridge", None)

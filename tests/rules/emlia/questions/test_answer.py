@@ -52,13 +52,14 @@ def test_the_explanation_names_what_it_rests_on(scene: Write) -> None:
     told = bandits(scene, 2).sight("archers", "bandits").text
 
     assert told == (
-        "Archers can see nothing of bandits (total concealment). They are 36 GSU apart. Heights, "
-        "from the lower of the two footings: 9 for archers (1 on a footing of 8) and 0.5 for "
-        "bandits (prone). The whole of the corridor's width is taken by rock: solid, height 5, 28 "
-        "GSU from archers and 2 from bandits. Only archers can look over it, so its "
-        "shadow decides. With archers 28 GSU from it and 1.8 times as high, it reaches 28 GSU "
-        "behind it; a body of size 0.5 is hidden wholly to a depth of 25.2 GSU. The farthest of "
-        "bandits is 2 GSU behind it. So it conceals bandits wholly."
+        "Archers can see nothing of bandits (total concealment). They are 36 GSU apart. Heights "
+        "above the lower base elevation: 9 height units for archers (1 on a base elevation of 8) "
+        "and 0.5 height units for bandits (prone). The whole of the corridor's width is taken by "
+        "rock: solid, 5 height units high, 28 GSU from archers and 2 from bandits. Only "
+        "archers can look over it, so its shadow decides. With archers 28 GSU from it and 1.8 "
+        "times as high, it reaches 28 GSU behind it; a body of size 0.5 is hidden wholly "
+        "to a depth of 25.2 GSU. The farthest of bandits is 2 GSU behind it. So it conceals "
+        "bandits wholly."
     )
 
 

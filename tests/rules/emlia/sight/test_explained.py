@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from emlia3d.battle.formatting import format_height
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.tables.shadow import CastShadow
@@ -48,8 +49,8 @@ def told(*things: CorridorItem, **more: Any) -> str:
 
 
 START = (
-    "They are 30 GSU apart. Heights, from the lower of the two footings: 1 for archers and 1 for "
-    "bandits."
+    "They are 30 GSU apart. Heights above the lower base elevation: 1 height unit for archers and "
+    "1 height unit for bandits."
 )
 
 
@@ -75,25 +76,27 @@ def test_the_level_comes_first_and_the_cover_last(
     ("near", "far", "prone", "heights"),
     [
         (party(8), party(), (False, False),
-         "9 for archers (1 on a footing of 8) and 1 for bandits."),
-        (party(), party(height=0.5), (False, True), "1 for archers and 0.5 for bandits (prone)."),
-        (party(), party(), (True, False), "1 for archers (prone) and 1 for bandits."),
+         "9 height units for archers (1 on a base elevation of 8) and 1 height unit for bandits."),
+        (party(), party(height=0.5), (False, True),
+         "1 height unit for archers and 0.5 height units for bandits (prone)."),
+        (party(), party(), (True, False),
+         "1 height unit for archers (prone) and 1 height unit for bandits."),
         (party(taking_cover=True), party(2, 0.5, taking_cover=True), (False, True),
-         "1 for archers (taking cover) and 2.5 for bandits (0.5 on a footing of 2, prone, taking "
-         "cover)."),
+         "1 height unit for archers (taking cover) and 2.5 height units for bandits (0.5 on a "
+         "base elevation of 2, prone, taking cover)."),
     ],
 )  # fmt: skip
-def test_a_height_is_told_with_the_footing_and_the_posture(
+def test_a_height_is_told_with_the_base_elevation_and_the_posture(
     near: Party, far: Party, prone: tuple[bool, bool], heights: str
 ) -> None:
     text = told(near=near, far=far, prone=prone)
 
-    assert f"Heights, from the lower of the two footings: {heights}" in text
+    assert f"Heights above the lower base elevation: {heights}" in text
 
 
 WIDE = (
-    "The whole of the corridor's width is taken by wall: solid, height {}, 20 GSU from archers and "
-    "10 from bandits."
+    "The whole of the corridor's width is taken by wall: solid, {} high, 20 GSU from archers "
+    "and 10 from bandits."
 )
 
 
@@ -104,7 +107,7 @@ WIDE = (
         (thing(level=PARTIAL, solid=False), {},
          "It is at least as tall as both, but has gaps. So it conceals bandits partly."),
         (thing(level=NONE, top=0.0, because="emlia.sight.case"), {},
-         "It does not rise above the lower footing. So it conceals nothing of bandits."),
+         "It does not rise above the lower base elevation. So it conceals nothing of bandits."),
         (thing(level=NONE, top=0.25, because="emlia.sight.case"), {},
          "It is less than half as high as the taller of them. So it conceals nothing of bandits."),
         (thing(level=PARTIAL, top=0.5, because="emlia.sight.half"), {},
@@ -124,7 +127,7 @@ def test_a_body_is_told_with_its_case_and_what_it_gives(
     text = told(one, **more)
 
     body = "solid" if one.between.solid else "sparse"
-    place = WIDE.format(f"{one.between.top:g}").replace("solid", body)
+    place = WIDE.format(format_height(one.between.top)).replace("solid", body)
     assert f"{place} {says}" in text
 
 
@@ -202,7 +205,7 @@ def test_two_that_touch_are_told_what_they_touch_in() -> None:
 
     assert "They touch. " in told(distance=0.0)
     assert told(distance=0.0).endswith("Nothing can stand between two that touch.")
-    assert "They touch within wood: sparse, height 2. It is" in told(wood, distance=0.0)
+    assert "They touch within wood: sparse, 2 height units high. It is" in told(wood, distance=0.0)
 
 
 def names(count: int, fraction: float, level: Level, **more: Any) -> list[CorridorItem]:

@@ -77,7 +77,19 @@ def test_the_battle_ends_after_its_last_turn(field_of_battle: Build, play: Any) 
 
     assert end_turn(battle, play) is None
     assert end_turn(battle, play) == Result(
-        winner=None, level="draw", reason="No victory condition met by turn 2."
+        winner=None, level="draw", reason="The scenario has no victory condition."
+    )
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.after-turn")
+def test_a_condition_that_is_not_met_by_the_last_turn_is_no_victory(
+    field_of_battle: Build, play: Any
+) -> None:
+    won_by_all = [aim(controls=("hill",))]
+    battle = field_of_battle(ALICE, BOB, areas={"hill": (90, 90, 99, 99)}, aims=won_by_all, turns=1)
+
+    assert end_turn(battle, play) == Result(
+        winner=None, level="draw", reason="No victory condition met by turn 1."
     )
 
 

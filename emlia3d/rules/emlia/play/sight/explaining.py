@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from emlia3d.battle.formatting import format_value, percent
+from emlia3d.battle.formatting import format_height, format_value, percent
 from emlia3d.rulekit.english import sentence
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
@@ -85,18 +85,20 @@ def explained(facts: SightFacts) -> str:
 def _heights(facts: SightFacts) -> str:
     parties = (facts.observer, facts.near), (facts.observed, facts.far)
     tops = " and ".join(
-        f"{format_value(above(party.top, facts.datum))} for {name}"
+        f"{format_height(above(party.top, facts.datum))} for {name}"
         f"{_stance(party, facts.datum, prone)}"
         for (name, party), prone in zip(parties, facts.prone, strict=True)
     )
-    return f"Heights, from the lower of the two footings: {tops}."
+    return f"Heights above the lower base elevation: {tops}."
 
 
 def _stance(party: Party, datum: float, prone: bool) -> str:
-    """Return how a height comes about, if not by standing on the lower footing."""
+    """Return what a height consists of, if not of standing on the lower base elevation."""
     raised = party.footing - datum
     words = (
-        [f"{format_value(party.height)} on a footing of {format_value(raised)}"] if raised else []
+        [f"{format_value(party.height)} on a base elevation of {format_value(raised)}"]
+        if raised
+        else []
     )
     words += ["prone"] if prone else []
     words += ["taking cover"] if party.taking_cover else []
@@ -189,12 +191,12 @@ def _item_sentences(facts: SightFacts, thing: CorridorItem) -> list[str]:
     body = "solid" if between.solid else "sparse"
     height = above(between.top, facts.datum)
     place = (
-        f"{share} of the corridor's width is taken by {thing.name}: {body}, height "
-        f"{format_value(height)}, {format_value(between.to_observer)} GSU from {facts.observer} "
-        f"and {format_value(between.to_observed)} from {facts.observed}."
+        f"{share} of the corridor's width is taken by {thing.name}: {body}, "
+        f"{format_height(height)} high, {format_value(between.to_observer)} GSU from "
+        f"{facts.observer} and {format_value(between.to_observed)} from {facts.observed}."
     )
     if not facts.distance:
-        place = f"They touch within {thing.name}: {body}, height {format_value(height)}."
+        place = f"They touch within {thing.name}: {body}, {format_height(height)} high."
     return [
         place,
         *_REASONS[_case(facts, height)](facts, thing, height),
@@ -219,7 +221,7 @@ def _by_cover(thing: CorridorItem) -> bool:
 
 def _low(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     if height <= 0:
-        return ["It does not rise above the lower footing."]
+        return ["It does not rise above the lower base elevation."]
     return ["It is less than half as high as the taller of them."]
 
 

@@ -278,7 +278,9 @@ def result_of(moment: Moment, met: list[VictoryCondition]) -> Result:
     ranked = sorted(best.values(), key=lambda aim: -LEVELS.index(aim.level))
     turn = moment.state.turn
     if not ranked:
-        return Result(winner=None, level="draw", reason=f"No victory condition met by turn {turn}.")
+        none_met = f"No victory condition met by turn {turn}."
+        reason = none_met if moment.setup.aims else "The scenario has no victory condition."
+        return Result(winner=None, level="draw", reason=reason)
     if len(ranked) > 1 and ranked[0].level == ranked[1].level:
         names = " and ".join(aim.side for aim in ranked[:2])
         return Result(winner=None, level="draw", reason=f"{names} did equally well.")
