@@ -1,7 +1,7 @@
 """Prose stays plain: phrases that the style guide forbids may only become rarer.
 
-Reads Markdown without code, docstrings, comments, string literals of three words or more, and the
-summaries of rules.
+Reads Markdown without code, docstrings, comments, string literals of three words or more, the
+summaries of rules, and the comments and texts of bundled scenarios and unit sets.
 `pytest --regenerate` lowers the ceilings to today's counts.
 """
 
@@ -24,6 +24,7 @@ RULES = {
     "the-same-docstring": r"\AThe same\b(?! scenario|\s+\w+ing)",
     "whom": r"\b(?!WHOM)(?i:whom|whomever|whoever)\b",
     "personal-he": r"\b(he|him|his|himself)\b",
+    "men": r"(?<!\w-)\b(men|man)\b(?!-at-arms| at arms)",
     "nobody": r"\b(no|some|any|every)body\b",
     "those-who": r"\bthose (who|of|that|which|with|in|on)\b",
     "tell": r"\b(tells?|told|telling)\b(?! apart)",
@@ -96,6 +97,18 @@ def rule_summaries(path: Path) -> Iterator[tuple[int, str]]:
         yield line + 1, " ".join(block[3].split())
 
 
+def scenario_text(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of the comments and the texts of three words or more of a TOML file."""
+    text = path.read_text("utf-8")
+    for block in re.finditer(r"(?:^[ ]*#.*\n)+", text, re.MULTILINE):
+        comment = re.sub(r"^[ ]*#", "", block[0], flags=re.MULTILINE)
+        yield text.count("\n", 0, block.start()) + 1, comment
+    for value in re.finditer(r'"([^"\n]+)"|(?<=\S)[ ]+# (.*)', text):
+        words = value[1] or value[2]
+        if len(words.split()) > 2:
+            yield text.count("\n", 0, value.start()) + 1, words
+
+
 def prose() -> Iterator[tuple[str, int, str]]:
     for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
         yield from ((str(path.relative_to(ROOT)), *each) for each in markdown(path))
@@ -103,6 +116,8 @@ def prose() -> Iterator[tuple[str, int, str]]:
         yield from ((str(path.relative_to(ROOT)), *each) for each in python(path))
     for path in sorted((ROOT / "emlia3d/rules/slugs").glob("*.txt")):
         yield from ((str(path.relative_to(ROOT)), *each) for each in rule_summaries(path))
+    for path in sorted([*ROOT.glob("maps/*.toml"), *ROOT.glob("emlia3d/armies/*.toml")]):
+        yield from ((str(path.relative_to(ROOT)), *each) for each in scenario_text(path))
     for path in sorted((ROOT / "ext").rglob("*")):
         if path.suffix in {".pyx", ".pxd", ".h"}:
             yield from ((str(path.relative_to(ROOT)), *each) for each in kernels(path))

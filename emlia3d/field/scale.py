@@ -18,8 +18,8 @@ Figure = TypeVar("Figure", float, NDArray[np.float64])
 class Scale:
     """One GSU and one height unit in metres; both must be above 0 and finite.
 
-    By default 2.0 m along the ground, and 1.83 m, a tall man, upwards. A conversion takes a plain
-    number or an array and gives the same.
+    The defaults are 2.0 m along the ground and 1.83 m upwards. A conversion takes a number or an
+    array and returns the same kind.
 
     Raises
     ------

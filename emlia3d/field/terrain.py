@@ -65,7 +65,7 @@ def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
 
 # The first eight are from `emlia.terrain.examples`, with the taller of two printed heights for
 # scrub. The others are what battlefields have besides, from castles to villages; a height unit is
-# a tall man.
+# a tall person.
 # fmt: off
 KINDS: Mapping[str, TerrainKind] = MappingProxyType({kind.name: kind for kind in (
     #     name          height  body      shape    size hits

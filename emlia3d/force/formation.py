@@ -1,7 +1,7 @@
 """Formations: where the members of a unit stand, and the outline round them.
 
 A unit's pose is the middle of its front line and its facing; from them, its formation, its
-files and the room of one figure follow all places, so an event that moves five hundred men
+files and the room of one figure follow all places, so an event that moves five hundred members
 carries one pose. Places are rounded to 1/1024 GSU, where they are laid out.
 """
 
@@ -101,7 +101,7 @@ def snapped(value: float) -> float:
 def places(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
     """Return where each member stands: (count, 2) float64, GSU, on the grid.
 
-    Row 0 is the left man of the front rank; ranks follow one another from the front, each from
+    Row 0 is the left member of the front rank; ranks follow one another from the front, each from
     left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).
     """
     return np.asarray(places_along(drill, np.array([(x, y)]), facing)[0])
@@ -312,7 +312,7 @@ def boundaries(
 
 @functools.lru_cache(maxsize=256)
 def _linked(radius: float, spots: bytes) -> BaseGeometry:
-    """Return the discs of men in close formation and their links, seen from one of them.
+    """Return the discs of members in close formation and their links, seen from one of them.
 
     The same wherever a body goes without turning, so a march, of which each step is tried, asks
     for it once.

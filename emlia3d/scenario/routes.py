@@ -76,7 +76,7 @@ def route_on_field(  # noqa: PLR0913  the options of the question
         Names of units or sides, or places, as for `Scenario.viewshed`.
     rules, height, mover : optional
         As of `emlia3d.scenario.paths.exposure_on_field`. Terrain that the mover may not enter is
-        avoided; without one, what a man on foot may not enter.
+        avoided; without one, what a person on foot may not enter.
     cell : float, optional
         GSU between neighbouring points of the route; as for `Scenario.viewshed` where None.
     max_slope : float

@@ -123,7 +123,7 @@ def all_seen(host: SyntheticArmies) -> Task:
 
 
 def shut_by_ground(host: SyntheticArmies) -> Task:
-    """Return how much of those corridors the ground blocks, to a man's eyes from a man's eyes."""
+    """Return the task of how much of the corridors the ground blocks, from eye to eye."""
     mine, theirs = host.sides
     pairs = np.stack(np.meshgrid(mine, theirs, indexing="ij"), axis=-1).reshape(-1, 2)
     tops = host.surface.heights_at(*host.bodies.centroids.T) + EYE_M

@@ -236,7 +236,7 @@ _VERBS = {
 
 
 def told_missions(moment: Moment, missions: Sequence[Mission]) -> tuple[str, ...]:
-    """Return the missions of each brigade in words, those of one brigade together."""
+    """Return the missions in words, a text for each brigade."""
     brigades = dict.fromkeys(each.brigade for each in missions)
     return tuple(
         f"{body(brigade)} {_purposes(moment, [m for m in missions if m.brigade == brigade])}"

@@ -15,7 +15,7 @@ from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
 BODY_M = 2.6
-"""A unit is picked up to this height above its ground: men, their standards a little over them."""
+"""Height above the ground up to which a unit is picked, metres: over figures and standards."""
 
 MOST_SAMPLES = 4096
 HALVINGS = 32

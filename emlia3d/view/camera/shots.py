@@ -129,7 +129,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
 
 
 def in_the_thick(setup: Setup, state: State, terrain: DrawnGround) -> int:
-    """Return the unit whose men see most of the fight, and stand in ranks for it.
+    """Return the unit whose members see most of the fight, and stand in ranks for it.
 
     There has to be a unit on the field. Of equals, the first.
     """

@@ -31,7 +31,7 @@ GRID_GSU = 10.0
 """From line to line where there is nothing else to judge distances by."""
 
 MOUND_CELLS = 384
-SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still walk up
+SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that people still walk up
 
 
 def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> DrawnGround:

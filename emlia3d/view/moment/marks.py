@@ -42,7 +42,7 @@ PARTED_GSU = 15.0
 """Distance of a unit from its target from which the two have parted."""
 
 TICK_M = (0.4, 2.6)
-"""From where to where over the ground a fallen man is marked."""
+"""From where to where over the ground a fallen figure is marked."""
 
 OF_VOLLEYS, MOST_LOFT = 2.0, 0.25
 """Factor of the rise of shots into an area, and the greatest share of their way."""

@@ -1,4 +1,4 @@
-"""What every map has beside its ground: words, a legend, a scale bar, a north arrow, observers."""
+"""Map furniture: text, a legend, a scale bar, a north arrow and the rings of observers."""
 
 from __future__ import annotations
 

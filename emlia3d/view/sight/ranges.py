@@ -1,9 +1,7 @@
-"""The ranges of the chosen unit on the ground: whole where it sees, hatched where it does not.
+"""The ranges of the selected unit on the ground: solid where it sees, hatched where it does not.
 
-Where it may go is asked of the rules, which say so little by little.
-
-What it sees is found out by straight lines of a figure as tall as a man, coarsely at once and then
-finer; the rules have the last word when it shoots.
+The rules say where it may go, in several steps. Straight lines from a figure of height 1 find what
+it sees, first coarsely and then more finely; when it shoots, the rules decide.
 """
 
 from __future__ import annotations

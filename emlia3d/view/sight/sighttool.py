@@ -134,7 +134,7 @@ class SightTool:
         self._outlook = GroundVisibility(self._setup, self._rules)
 
     def next_vantage(self) -> None:
-        """Show what the observer sees of the ground, what a man at the pointer would, or none."""
+        """Show what the observer sees of the ground, what a figure at the cursor would, or none."""
         order: tuple[Vantage, ...] = ("none", "unit", "pointer")
         self.vantage = order[(order.index(self.vantage) + 1) % len(order)]
 

@@ -29,8 +29,8 @@ class HouseNumbers:
         of 1 GSU (`emlia.measure.cells`), "none" on a table
     ceiling : the highest altitude of a flyer, height units; 0 for none
         (`emlia.mode.flying.altitude`)
-    bodies : in how many units at most the men of one that took the field may stand at once after
-        splits, which the book does not limit; each is kept a row for (`emlia.lead.split`)
+    bodies : maximum number of units that a deployed unit may be split into at once, which the book
+        does not limit; the state has a row for each (`emlia.lead.split`)
     contact_steps : how many steps of contact from a fighting pair still count as its engagement; 0
         for no limit, as in the book (`emlia.engage.group`)
     rows : modifiers of single rows of the book's tables, by slug, that are not the book's

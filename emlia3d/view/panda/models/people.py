@@ -268,7 +268,7 @@ def caveman() -> Shape:
 
 
 def ogre() -> Shape:
-    """Twice a man and half as clever: 3.2 m."""
+    """Twice as tall as a human: 3.2 m."""
     shape = Shape()
     flesh = opaque(0.50, 0.56, 0.36)
     for x in (-0.36, 0.36):
@@ -302,7 +302,7 @@ def ogre() -> Shape:
 
 
 def giant() -> Shape:
-    """Three times a man, 6 m: kilt and plaid of the side's colour, a beard, a tree for a club."""
+    """Giant, 6 m: kilt and plaid of the side's colour, a beard, a tree for a club."""
     shape = Shape()
     beard = opaque(0.48, 0.30, 0.17)
     for x, ahead in ((-0.42, -0.25), (0.42, 0.30)):

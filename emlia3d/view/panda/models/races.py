@@ -98,7 +98,7 @@ def goblin() -> Shape:
 
 
 def dwarf() -> Shape:
-    """Short and as broad as a man, with a beard to the belt, a horned helmet and an axe."""
+    """Short and as broad as a human, with a beard to the belt, a horned helmet and an axe."""
     shape = Shape()
     _legs(shape, 0.42, 0.15, 0.095, LEATHER)
     shape.loft(
@@ -137,7 +137,7 @@ def dwarf() -> Shape:
 
 
 def elf() -> Shape:
-    """Tall and slender, with a plumed helmet, a long cloak, and a bow taller than a man."""
+    """Tall and slender, with a plumed helmet, a long cloak, and a bow taller than a human."""
     shape = Shape()
     _legs(shape, 0.98, 0.09, 0.06, WHITE)
     shape.loft(
@@ -178,7 +178,7 @@ def elf() -> Shape:
 
 
 def orc() -> Shape:
-    """As tall as a man and far broader: a jutting jaw, iron plates, a notched blade, a shield."""
+    """As tall as a human and far broader: a jutting jaw, iron plates, a notched blade, a shield."""
     shape = Shape()
     _legs(shape, 0.76, 0.20, 0.12, LEATHER)
     shape.loft(

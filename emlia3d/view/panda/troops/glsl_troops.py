@@ -91,7 +91,7 @@ void main() {
 """
 
 # From afar troops are recognised by their colours: they are as bright from wherever one looks, and
-# somewhat paler, even where men shade one another.
+# somewhat paler, even where figures shade one another.
 AFAR = """
 vec3 afar_lit(vec3 albedo, float sunny) {
     vec3 light = mix(EARTHLIGHT, SKYLIGHT, .8) + SUNLIGHT * .5 * mix(sunny, 1., .6);
@@ -139,7 +139,7 @@ void main() {
 }
 """
 
-# A line of men far away: one strip from its first to its last.
+# A line of figures far away: one strip from its first to its last.
 RANK_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
 uniform vec4 bulk[BODIES];
@@ -153,7 +153,7 @@ void main() {
     float lift = f.foot.z - ground(f.foot.xy);
     vec2 at = mix(f.foot.xy, last.foot.xy, p3d_Vertex.x + .5);
     vec2 along = last.foot.xy - f.foot.xy;
-    // The ends stand out by half a man, to the hand where the line's end is seen.
+    // The ends stand out by half a figure, to the hand where the line's end is seen.
     at += across.xy * (dot(along, across.xy) < 0. ? -1. : 1.) * p3d_Vertex.x * b.y * scale;
     vec3 foot = vec3(at, ground(at) + lift), sight = normalize(foot - eye);
     vec3 upright = normalize(mix(vec3(0., 0., 1.), cross(across, sight),

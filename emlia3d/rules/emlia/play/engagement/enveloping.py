@@ -43,10 +43,10 @@ _SHORT = 1 / 16
 """GSU by which a unit that comes on stops nearer than its reach."""
 
 _HAIR = 1 / 32
-"""GSU by which the drawn boundary of a close formation may lie behind its foremost men."""
+"""GSU by which the drawn boundary of a close formation may lie behind its foremost members."""
 
 _LOOSE = 1 / 64
-"""GSU that is left between two men who stand side by side round an enemy."""
+"""GSU that is left between two members that stand side by side round an enemy."""
 
 
 @rule("emlia.align.envelop")

@@ -138,11 +138,11 @@ def may_be_divided(moment: Moment, unit: int) -> Refusal | None:
     if is_mixed(moment, unit):
         return Refusal(_SLUG, "it is of several kinds, or what is left of them")
     if moment.state.units.integer("members", unit) < 2:
-        return Refusal(_SLUG, "it is one man")
+        return Refusal(_SLUG, "it has one member")
     if empty_row_for(moment, unit) is None:
         return Refusal(_SLUG, "it has been split as often as the battle allows")
     if not keeps_places(moment, unit):
-        return Refusal(_SLUG, "its men are not in the places of their formation")
+        return Refusal(_SLUG, "its members are not in the places of their formation")
     # A unit with no room for any of these has room for no other: the more members part, the more
     # room they take.
     least = chain(_between_lines(moment, unit), _single_members(unit))

@@ -198,7 +198,7 @@ def has_parts_to_split(offer: LazyOptions) -> bool:
 
 
 def may_split(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """Return a unit of the same side that is made of several, or of several men."""
+    """Return a unit of the same side that is made of several, or of several members."""
     units = moment.state.units
     if units.integer("side", unit) != units.integer("side", subject):
         return Refusal("emlia.lead.split", "they are of different sides")

@@ -288,7 +288,7 @@ def _suffered(
 
 
 def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> Iterator[Change]:
-    """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned.
+    """Members fall; one member left alone stands in ranks no more, and a unit wiped out is mourned.
 
     A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
     """

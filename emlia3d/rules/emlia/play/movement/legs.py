@@ -238,12 +238,12 @@ def leg_cost(
 
 @rule("emlia.form.change")
 def may_reform(moment: Moment, unit: int, leg: Leg) -> Refusal | None:
-    """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
+    """Outside combat, in files that the unit can fill; one member alone makes no ranks."""
     members = members_of_all(moment, unit)
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
         return Refusal("emlia.form.change", "there is no such formation with this number of files")
     if leg.formation == Formation.RANKED and members == 1:
-        return Refusal("emlia.form.all", "one man alone makes no ranks")
+        return Refusal("emlia.form.all", "one member alone makes no ranks")
     if engaged_by(moment, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
     return may_form(moment, unit, Formation(leg.formation))

@@ -69,7 +69,7 @@ def mustered(facts: BattleFacts) -> Setup:
 
 
 def size_of(height: float) -> float:
-    """Return the size that a body of this height has: a man's is 1, and sizes multiply volume."""
+    """Return the size of a body of this height: a height of 1 is size 1, and size is volume."""
     volume = height**3
     if volume >= 1:
         return float(round(volume))

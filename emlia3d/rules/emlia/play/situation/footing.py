@@ -1,6 +1,6 @@
-"""Emlia, chapter 2 as play: what of a unit is in another's way, a tight body or its men.
+"""Emlia, chapter 2 as play: what of a unit is in another's way, a tight body or its members.
 
-The boundary of an open unit may hold others and their men; only footprints keep each other out.
+The boundary of an open unit may hold others and their members; only footprints keep each other out.
 
 Holds `emlia.entity.overlap`.
 """

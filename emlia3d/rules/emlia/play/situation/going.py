@@ -154,7 +154,7 @@ def going_of(moment: Moment, unit: int, mode: str | None = None) -> MovementCost
 
 
 def impassable(moment: Moment, unit: int | None) -> NDArray[np.object_]:
-    """Return the polygons that a unit may not enter; for None, that a man on foot may not."""
+    """Return the polygons that a unit may not enter; for None, that a person on foot may not."""
     if unit is not None:
         return going_of(moment, unit).barred
     return _going(moment, _Troops(GROUND, 1.0, 1.0, ())).barred
