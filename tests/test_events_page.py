@@ -22,12 +22,12 @@ from emlia3d.rules.emlia import events as emlia
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
 HEAD = """# Events
 
-What happens in a battle is recorded as events, one JSON object a line of a battle file
-([files](files.md)). This page lists the kinds of event of every battle and of Emlia, and what is
-told in the `facts` of each. A fact in brackets is left out where it does not apply.
+A [battle file](files.md) records a battle as events, one JSON object a line. This page lists the
+kinds of event that every battle has, then the kinds of Emlia, with the `facts` of each. A fact in
+brackets is left out if it does not apply.
 
-`unit` and `target` of an event, and the facts that say so, are rows: units are numbered from 0 in
-the order of the scenario. Lengths are in GSU, as the scenario gives them.
+`unit` and `target` of an event, and facts described as rows, are numbers of units, counted from 0
+in the order of the scenario. Lengths are in GSU, as in the scenario.
 """
 PLAIN = {int: "whole number", float: "number", str: "text", bool: "true or false"}
 KINDS = (*CORE_EVENTS, *emlia.EVENTS)

@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -241,8 +242,9 @@ def test_a_package_has_unit_sets_and_scenarios(
     resumed = run(["report", saved])
     unknown = run(["check", "courtyerd"])
 
+    rows = listed.out.splitlines()
     assert any(
-        line.startswith("courtyard ") and "pebbles" in line for line in listed.out.splitlines()
+        name.startswith("courtyard ") and "pebbles, " in sizes for name, sizes in pairwise(rows)
     )
     assert (played.status, played.err) == (0, "")
     assert (resumed.status, resumed.err) == (0, "")
