@@ -16,7 +16,7 @@ from emlia3d.scenario.toml_lines import Path, read_document
 _PART = re.compile(r'"([^"]*)"|([^."]+)')
 _NAME = "this text"
 _HOUSE = "house"
-"""The table that is made if the scenario has none: each house rule has a usual value."""
+"""The table of house rules, whose names are slugs with dots."""
 
 
 def load_changed(source: str | os.PathLike[str], settings: Mapping[str, str]) -> Scenario:
@@ -24,7 +24,8 @@ def load_changed(source: str | os.PathLike[str], settings: Mapping[str, str]) ->
 
     settings : values as they are written in TOML, or plain words, by the paths of their keys:
         ``turns``, ``game.victory``, ``unit.archers.members``, ``side."Red guard".commander``,
-        ``house."emlia.fire.mod.unaware"``
+        ``victory.1.level`` (the first of a list), ``house.emlia.fire.mod.unaware``. A table that
+        the scenario does not have is made.
 
     Raises
     ------
@@ -54,37 +55,51 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     except MissingExtraError as fault:
         raise MissingExtraError("a study of variants", "study") from fault
     for key, value in settings.items():
-        steps = [quoted or plain for quoted, plain in _PART.findall(key)]
-        if not steps:
-            raise Error(f"{key!r} is no path of a value, such as unit.archers.members")
-        data = read_document(_NAME, text).data
-        if steps[:-1] == [_HOUSE] and _HOUSE not in data:
-            text = f"{text.rstrip()}\n\n[{_HOUSE}]\n"
-            data = {**data, _HOUSE: {}}
-        text = changed_table(text, _path_of(data, steps, key), steps[-1], value)
+        steps = _steps(key)
+        path = _path_of(read_document(_NAME, text).data, steps, key)
+        try:
+            text = changed_table(text, path, steps[len(path) :], value)
+        except Error as fault:
+            raise Error(f"{key}: {fault}") from None
     return text
 
 
+def _steps(key: str) -> list[str]:
+    """Return the words of a key; the slug of a house rule is one word."""
+    steps = [quoted or plain for quoted, plain in _PART.findall(key)]
+    if not steps:
+        raise Error(f"{key!r} is no path of a value, such as unit.archers.members")
+    return [_HOUSE, ".".join(steps[1:])] if steps[0] == _HOUSE and steps[1:] else steps
+
+
 def _path_of(data: Mapping[str, Any], steps: Sequence[str], key: str) -> Path:
-    """Return the place of the table that holds the last step."""
+    """Return the place of the innermost table that is there, of those around the last step."""
     table: Any = data
     path: Path = ()
     for step in steps[:-1]:
         at = _within(table, step, key)
+        if at is None:
+            break
         table, path = table[at], (*path, at)
     if not isinstance(table, Mapping):
-        raise Error(f"{key}: {steps[-1]!r} needs the name of one table before it")
+        last = steps[len(path)]
+        raise Error(f"{key}: {last!r} needs the name or the number of one table before it")
     return path
 
 
-def _within(table: Any, step: str, key: str) -> str | int:
-    """Return the key of the table called *step*, or in a list of tables the row, by its `name`."""
+def _within(table: Any, step: str, key: str) -> str | int | None:
+    """Return the key of the table called *step*; of a list, the row by its `name` or its number.
+
+    None if a table has no such key.
+    """
     if isinstance(table, list):
-        names = [str(row.get("name")) for row in table if isinstance(row, Mapping)]
+        names = [str(row["name"]) for row in table if isinstance(row, Mapping) and "name" in row]
         if step in names:
             return names.index(step)
-        raise Error(f"{key}: nothing is called {step!r}; there are {', '.join(names)}")
-    if not isinstance(table, Mapping) or table.get(step) is None:
-        names = list(map(str, table)) if isinstance(table, Mapping) else ["no tables"]
-        raise Error(f"{key}: there is no {step!r}; there are {', '.join(names)}")
-    return step
+        if step.isdecimal() and 1 <= int(step) <= len(table):
+            return int(step) - 1
+        told = ", ".join(names) if names else f"{len(table)}, by their numbers from 1"
+        raise Error(f"{key}: nothing is called {step!r}; there are {told}")
+    if not isinstance(table, Mapping):
+        raise Error(f"{key}: there is no {step!r}, because the key before it holds no tables")
+    return step if step in table else None

@@ -38,10 +38,12 @@ def test_values_are_toml_or_plain_words() -> None:
     assert "at = [3, 4.5]" in found
 
 
-def test_a_scenario_without_house_rules_gets_them() -> None:
-    found = load_changed("duel", {'house."emlia.fire.mod.unaware"': "3", "house.near": "12"})
+@pytest.mark.parametrize("key", ["house.emlia.fire.mod.unaware", 'house."emlia.fire.mod.unaware"'])
+def test_a_scenario_without_house_rules_gets_them(key: str) -> None:
+    found = load_changed("duel", {key: "3", "house.near": "12"})
 
-    assert found.text.endswith('[house]\n"emlia.fire.mod.unaware" = 3\nnear = 12\n')
+    house = tomllib.loads(found.text)["house"]
+    assert house == {"emlia.fire.mod.unaware": 3, "near": 12}
     with pytest.raises(Error, match="house"):
         load_changed("duel", {"house.nonsense": "3"})
 
@@ -50,9 +52,12 @@ def test_a_scenario_without_house_rules_gets_them() -> None:
     ("key", "told"),
     [
         ("unit.nobody.members", "nothing is called 'nobody'"),
-        ("gaem.victory", "there is no 'gaem'"),
-        ("unit.members", "needs the name of one table"),
-        ("turns.members", "needs the name of one table"),
+        ("unit.members", "needs the name or the number of one table"),
+        ("unit.3.members", "nothing is called '3'; there are St. Mary's guard, archers"),
+        ("unit", "unit: 'unit' names a table, not a value"),
+        ("game", "game: 'game' names a table, not a value"),
+        ("turns.members", "needs the name or the number of one table"),
+        ("turns.members.x", "there is no 'members', because the key before it holds no tables"),
         ("", "'' is no path of a value"),
         (".", "'.' is no path of a value"),
     ],
@@ -81,6 +86,23 @@ def test_a_value_is_changed_exactly_however_its_table_is_written(
     assert found.startswith("# The first\n")
     assert found.endswith("# The last\n")
     assert ("# few" in found) == ("# few" in text)
+
+
+def test_a_table_without_a_name_has_its_number() -> None:
+    text = "[[victory]]\nlevel = 'x'\n[[victory]]\nlevel = 'y'\n"
+
+    found = changed(text, {"victory.2.level": "z"})
+
+    assert [row["level"] for row in tomllib.loads(found)["victory"]] == ["x", "z"]
+    with pytest.raises(Error, match="nothing is called '3'; there are 2, by their numbers from 1"):
+        changed(found, {"victory.3.level": "z"})
+
+
+def test_tables_that_are_missing_are_made() -> None:
+    found = changed("[a]\nb = 1  # one\n", {"a.c.d": "x", "e.f.g": "2"})
+
+    assert tomllib.loads(found) == {"a": {"b": 1, "c": {"d": "x"}}, "e": {"f": {"g": 2}}}
+    assert "# one" in found
 
 
 def test_a_changed_scenario_is_read_with_the_files_beside_it(tmp_path: Path) -> None:

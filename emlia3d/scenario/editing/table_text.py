@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -41,7 +42,7 @@ class TableText:
         for path, line in self.document.lines.items():
             if _HEADER.fullmatch(self.lines[line - 1]) and isinstance(self._at(path), dict):
                 headers[line - 1] = max(headers.get(line - 1, ()), path, key=len)
-        self._headers = sorted(headers.items())
+        self.headers = sorted(headers.items())
 
     def _at(self, path: Path) -> Any:
         found: Any = self.document.data
@@ -65,13 +66,13 @@ class TableText:
 
     def has_header(self, path: Path) -> bool:
         """Return whether a table has a header of its own; so have the keys above the first, ()."""
-        return not path or any(header == path for _, header in self._headers)
+        return not path or any(header == path for _, header in self.headers)
 
     def _row(self, path: Path) -> int:
         """Return the row of a table among the headers; -1 for the keys above the first."""
         if not path:
             return -1
-        for row, (_, header) in enumerate(self._headers):
+        for row, (_, header) in enumerate(self.headers):
             if header == path:
                 return row
         kind = ".".join(str(part) for part in path if isinstance(part, str))
@@ -80,7 +81,7 @@ class TableText:
     def table_at(self, line: int) -> Path | None:
         """Return the table with a line, counted from 1; None for lines above the first table."""
         found = None
-        for first, path in self._headers:
+        for first, path in self.headers:
             if first < line:
                 found = path
         return found
@@ -88,28 +89,28 @@ class TableText:
     def own_lines(self, path: Path) -> tuple[int, int]:
         """Return the first line of a table, from 0, and the line after its last key."""
         row = self._row(path)
-        first = 0 if row < 0 else self._headers[row][0]
+        first = 0 if row < 0 else self.headers[row][0]
         return first, self._last_key(row, first)
 
     def all_lines(self, path: Path) -> tuple[int, int]:
         """Return the lines of a table and of the tables inside it, as `own_lines` does."""
         row = self._row(path)
-        first, last = self._headers[row][0], row
-        while last + 1 < len(self._headers) and self._headers[last + 1][1][: len(path)] == path:
+        first, last = self.headers[row][0], row
+        while last + 1 < len(self.headers) and self.headers[last + 1][1][: len(path)] == path:
             last += 1
-        return first, self._last_key(last, self._headers[last][0])
+        return first, self._last_key(last, self.headers[last][0])
 
     def _last_key(self, row: int, first: int) -> int:
         """Return the line after the last key of the table with a header, without comments below."""
-        more = row + 1 < len(self._headers)
-        end = self._headers[row + 1][0] if more else len(self.lines)
+        more = row + 1 < len(self.headers)
+        end = self.headers[row + 1][0] if more else len(self.lines)
         while end > first + (row >= 0) and self.lines[end - 1].lstrip()[:1] in {"", "#"}:
             end -= 1
         return end
 
     def last_of(self, kind: Path) -> Path | None:
         """Return the last table of an array of tables; None if there is none with a header."""
-        found = [path for _, path in self._headers if path[:-1] == kind]
+        found = [path for _, path in self.headers if path[:-1] == kind]
         return found[-1] if found else None
 
     def spliced(self, first: int, end: int, lines: Sequence[str]) -> str:
@@ -190,22 +191,32 @@ def changed(text: str, path: Path, values: Mapping[str, Any]) -> str:
     return tables.spliced(first, end, _changed(tables.lines[first:end], path, values))
 
 
-def changed_table(text: str, path: Path, key: str, value: str) -> str:
+def changed_table(text: str, path: Path, keys: Sequence[str], value: str) -> str:
     """Return the text with one value changed, in a table with or without a header of its own.
 
     path : of the table; of inline tables too
+    keys : of the value, after those of tables to make in this table, one in the other
     value : as TOML writes it, or plain words
+
+    Raises
+    ------
+    Error
+        The key is that of tables with headers of their own.
     """
     tables = tables_of(text)
+    if any(found[: len(path) + 1] == (*path, keys[0]) for _, found in tables.headers):
+        raise Error(f"{keys[0]!r} names a table, not a value; add the key of a value in it")
     header = next(path[:end] for end in range(len(path), -1, -1) if tables.has_header(path[:end]))
     first, end = tables.own_lines(header)
     document, table = _parsed(tables.lines[first:end], header)
     for part in path[len(header) :]:
         table = table[part]
-    try:
-        table[key] = tomlkit.value(value)
-    except (tomlkit.exceptions.ParseError, ValueError):
-        table[key] = value
+    item: Any = value
+    with suppress(tomlkit.exceptions.ParseError, ValueError):
+        item = tomlkit.value(value)
+    for key in reversed(keys[1:]):
+        item = _inline({key: item})
+    table[keys[0]] = item
     return tables.spliced(first, end, tomlkit.dumps(document).rstrip("\n").split("\n"))
 
 
