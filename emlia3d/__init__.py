@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         ScenarioError,
     )
     from emlia3d.scenario import Scenario, load
-    from emlia3d.studies.battles.study_run import StudyResult, study
+    from emlia3d.studies.battles.study_result import StudyResult
+    from emlia3d.studies.battles.study_run import study
 
 __version__ = "0.1.0"
 
@@ -49,7 +50,8 @@ _HOMES = {
     "env": "emlia3d.env",
     "Scenario": "emlia3d.scenario.scenario",
     "load": "emlia3d.scenario.scenario",
-    **dict.fromkeys(("StudyResult", "study"), "emlia3d.studies.battles.study_run"),
+    "StudyResult": "emlia3d.studies.battles.study_result",
+    "study": "emlia3d.studies.battles.study_run",
 }
 __getattr__ = on_demand(__name__, _HOMES)
 

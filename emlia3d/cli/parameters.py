@@ -20,7 +20,18 @@ LARGEST_PX = 8192
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FILE = click.Path(path_type=Path)
+
+class FileName(click.Path):
+    """The name of a file or a folder; an empty one would be the current folder."""
+
+    @override
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = FileName(path_type=Path)
 """The type of a file's name: the command checks the file."""
 
 

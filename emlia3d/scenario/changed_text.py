@@ -73,7 +73,7 @@ def _steps(key: str) -> list[str]:
 
 
 def _path_of(data: Mapping[str, Any], steps: Sequence[str], key: str) -> Path:
-    """Return the place of the innermost table that is there, of those around the last step."""
+    """Return the place of the innermost existing table around the last step."""
     table: Any = data
     path: Path = ()
     for step in steps[:-1]:

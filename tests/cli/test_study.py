@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,13 @@ from tests.cli.conftest import Run
         (["--against", "doctrine,nonsense"], 'unknown commander "nonsense"'),
         (["--until", "70%"], "expected a percentage"),
         (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
+        (["--out", ""], "the name is empty"),
+        (["--vary", "unit=1,2"], "'unit' names a table, not a value"),
+        (["--vary", "unit.dragon.at=[50,50],[52"], "dragon"),
+        (["--vary", "turns=1,2", "--design", "lhs:10001"], "a study has 1 to 10,000"),
+        (["--vary", "turns=0,2"], "from 1 to 1000, got 0"),
+        (["--runs", "1000000", "--vary", "turns=1,2"], "2,000,000 battles; a study has 1 to"),
+        (["--runs", "1000000000"], "1000000000 is not in the range"),
         (["--commander", "Dragon=human"], "human plays one battle"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -37,6 +45,25 @@ def test_bad_input_gets_one_line_and_nothing_is_written(
     assert told in ran.err
     assert len(ran.err.strip().splitlines()) == 1
     assert not (tmp_path / "kept").exists()
+
+
+@pytest.mark.parametrize("out", ["file", "file/kept", "closed/kept", "closed", "gone/kept"])
+def test_a_folder_that_cannot_be_made_is_told_before_a_battle_is_played(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    (tmp_path / "file").write_text("notes", encoding="utf-8")
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "gone").symlink_to(tmp_path / "nothing")
+    # The administrator's account may write to read-only folders.
+    monkeypatch.setattr(os, "access", lambda place, _: Path(place).name != "closed")
+    monkeypatch.setattr(
+        "emlia3d.studies.battles.study_run.in_processes", lambda *_: pytest.fail("a battle")
+    )
+
+    ran = run(["study", "duel", "--runs", "1", "--out", tmp_path / out])
+
+    assert (ran.status, len(ran.complaints)) == (2, 1)
+    assert str(tmp_path / out) in ran.err
 
 
 @pytest.mark.long

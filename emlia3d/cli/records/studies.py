@@ -17,7 +17,8 @@ from emlia3d.cli.mustering import HUMAN, appointments, is_human
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.records.study_page import write_page
 from emlia3d.cli.writing import check_writable, echo
-from emlia3d.studies.battles.study_run import StudyResult, study
+from emlia3d.studies.battles.study_result import StudyResult
+from emlia3d.studies.battles.study_run import study
 from emlia3d.studies.battles.tally import Proportion
 
 
@@ -96,9 +97,9 @@ def _document(found: StudyResult, seed: int) -> dict[str, Any]:
 
 def _result_lines(found: StudyResult, scenario: str, seed: int, *, rated: bool) -> Iterator[str]:
     """Yield the tables, line by line."""
-    count = len(found.variants)
+    count, battles = len(found.variants), found.battles.num_rows
     yield (
-        f"{scenario}: {found.battles.num_rows:,} battles of {count:,} "
+        f"{scenario}: {battles:,} battle{'' if battles == 1 else 's'} of {count:,} "
         f"variant{'' if count == 1 else 's'}, study seed {seed}"
     )
     yield ""

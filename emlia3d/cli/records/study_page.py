@@ -17,7 +17,7 @@ from emlia3d.cli.records import study_tables as tables
 from emlia3d.cli.records.study_rows import BySide, Row, kept_rows, morales, places, strengths
 from emlia3d.errors import FileError, MissingExtraError, unwritable
 from emlia3d.scenario import Scenario, load
-from emlia3d.studies.battles.study_run import StudyResult
+from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Proportion, Summary, share, spread
 from emlia3d.view.plans.country import country_map
 

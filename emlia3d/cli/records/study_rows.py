@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from emlia3d.battle.questions.place_counts import PlaceKind, grid_of
-from emlia3d.studies.battles.study_run import StudyResult
+from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Summary, spread
 
 Row = Mapping[str, Any]

@@ -12,7 +12,7 @@ import numpy as np
 from emlia3d.cli.records.study_rows import Row, battle_of
 from emlia3d.rules.rule_entries import rule_entry
 from emlia3d.studies.battles.estimates import deviation_p_value, holm, variance_parts
-from emlia3d.studies.battles.study_run import StudyResult
+from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Proportion, score
 
 

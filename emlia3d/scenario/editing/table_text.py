@@ -195,7 +195,7 @@ def changed_table(text: str, path: Path, keys: Sequence[str], value: str) -> str
     """Return the text with one value changed, in a table with or without a header of its own.
 
     path : of the table; of inline tables too
-    keys : of the value, after those of tables to make in this table, one in the other
+    keys : of nested tables to make in this table, and at last of the value
     value : as TOML writes it, or plain words
 
     Raises

@@ -136,6 +136,16 @@ class Store:
             for variant, run, swapped in zip(*columns, strict=True)
         }
 
+    def check_writable(self) -> None:
+        """Raise FileError if results cannot be written here, before a battle is played."""
+        place = self.folder.absolute()
+        while not os.path.lexists(place):
+            place = place.parent
+        if not place.is_dir():
+            raise FileError(f"{self.folder}: cannot be written: {place} is not a folder")
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise FileError(f"{self.folder}: cannot be written: no permission in {place}")
+
     def add(self, played: Sequence[Played], table: pa.Table) -> None:
         """Write more results to the disk.
 

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +26,10 @@ from emlia3d.studies.battles.design import (
     seed_of,
     trials,
 )
-from emlia3d.studies.battles.estimates import Estimate, Rating, paired_difference, ratings
 from emlia3d.studies.battles.processes import in_processes
 from emlia3d.studies.battles.store import FORMAT, Battles, Store, in_order
-from emlia3d.studies.battles.tally import Proportion, score, share
+from emlia3d.studies.battles.study_result import StudyResult
+from emlia3d.studies.battles.tally import share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,90 +37,14 @@ if TYPE_CHECKING:
 FLUSH_S = 2.0
 """Results are written to the disk that often, seconds."""
 
+MOST_BATTLES = 1_000_000
+"""Number of battles that a study may have, of all variants."""
+
 FIRST_RUNS = 16
 """Runs of each variant before the width of an interval is looked at."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of battles that are done, and of all that are planned."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class StudyResult:
-    """The battles of a study, and their figures.
-
-    battles : an Arrow table, a row for each battle, by variant and run
-    variants : in the order of their numbers
-    sides : names
-    commanders : of the sides, for each variant
-    """
-
-    battles: pa.Table
-    variants: tuple[Variant, ...]
-    sides: tuple[str, ...]
-    commanders: tuple[tuple[str, ...], ...]
-
-    def is_swapped(self, variant: int = 0) -> bool:
-        """Return whether the commanders of a variant have played in each other's place."""
-        return any(row["swapped"] for row in self._rows[variant])
-
-    def commander_rates(self, variant: int = 0) -> dict[str, Proportion]:
-        """Return the proportion of battles that each commander won, on whatever side."""
-        rows, led = self._rows[variant], self.commanders[variant]
-        numbers = {side: number for number, side in enumerate(self.sides)}
-        winners = [
-            led[(numbers[row["winner"]] + row["swapped"]) % len(led)]
-            for row in rows
-            if row["winner"] is not None
-        ]
-        return {name: share(winners.count(name), len(rows)) for name in led}
-
-    def battles_of(self, variant: int) -> int:
-        """Return the number of battles of a variant."""
-        return len(self._rows[variant])
-
-    def win_rates(self, variant: int = 0) -> dict[str, Proportion]:
-        """Return the proportion of battles that each side won, with Wilson intervals."""
-        winners = [row["winner"] for row in self._rows[variant]]
-        return {side: share(winners.count(side), len(winners)) for side in self.sides}
-
-    def draws(self, variant: int = 0) -> Proportion:
-        """Return the proportion of battles that no side won."""
-        winners = [row["winner"] for row in self._rows[variant]]
-        return share(winners.count(None), len(winners))
-
-    def difference(self, side: str, variant: int, base: int = 0) -> Estimate:
-        """Return how much more a side scores in a variant than in another, seed by seed.
-
-        A win scores 1 and a draw 0.5. Only runs that both variants have played count.
-        """
-        ones, others = self._scores(side, base), self._scores(side, variant)
-        runs = sorted(ones.keys() & others.keys())
-        return paired_difference([ones[run] for run in runs], [others[run] for run in runs])
-
-    def ratings(self) -> list[Rating]:
-        """Return Elo ratings of the commanders that played each other."""
-        scores = {}
-        for number, variant in enumerate(self.variants):
-            one, other = (variant.commanders[side] for side in self.sides)
-            rows = self._rows[number]
-            points = sum(score(row["winner"], self.sides[row["swapped"]]) for row in rows)
-            scores[one, other] = (points, len(rows))
-        return ratings(scores)
-
-    @cached_property
-    def _rows(self) -> list[list[dict[str, Any]]]:
-        """The battles of each variant."""
-        found: list[list[dict[str, Any]]] = [[] for _ in self.variants]
-        for row in self.battles.select(["variant", "run", "swapped", "winner"]).to_pylist():
-            found[row["variant"]].append(row)
-        return found
-
-    def _scores(self, side: str, variant: int) -> dict[int, float]:
-        """Return the mean score of a side in each run of a variant."""
-        found: dict[int, list[float]] = {}
-        for row in self._rows[variant]:
-            found.setdefault(row["run"], []).append(score(row["winner"], side))
-        return {run: sum(points) / len(points) for run, points in found.items()}
 
 
 def study(  # noqa: PLR0913  each is one choice of a study
@@ -149,7 +73,8 @@ def study(  # noqa: PLR0913  each is one choice of a study
     scenario
         a file, or the name of a bundled scenario
     runs
-        number of seeds; each variant is played once with each, or twice with sides swapped
+        number of seeds; each variant is played once with each, or twice with sides swapped. All
+        variants together have at most 1,000,000 battles
     seed
         of the study, from which the seeds of the runs are spawned
     vary
@@ -187,6 +112,8 @@ def study(  # noqa: PLR0913  each is one choice of a study
     MissingExtraError
         The optional libraries of studies are missing.
     """
+    if out is not None and not os.fspath(out):
+        raise Error("out: the name of the folder is empty")
     contest = Contest(
         source=os.fspath(scenario),
         commanders=tuple((commanders or {}).items()),
@@ -201,6 +128,7 @@ def study(  # noqa: PLR0913  each is one choice of a study
     # Variants of one side's commander ask about that side, so its place is not swapped.
     swaps = swap and (bool(against) or len({side.commander for side in base.setup.sides}) > 1)
     both = [swaps and len(set(names)) > 1 for names in led]
+    _check_extent(runs, until, sum(1 + swapped for swapped in both))
     manifest = {
         "format": FORMAT,
         "program": emlia3d.__version__,
@@ -246,6 +174,8 @@ class _Run:
         table = self.battles.schema.empty_table() if self.store is None else self.store.table
         done = set() if self.store is None else self.store.done()
         begun = 0
+        if self.store is not None and table.num_rows < runs * sum(1 + both for both in self.swaps):
+            self.store.check_writable()
         for end in [runs] if until is None else _looks(runs):
             wanted = list(trials(self.swaps, range(begun, end)))
             due = [trial for trial in wanted if trial not in done]
@@ -327,6 +257,16 @@ def _variants(
     if design != "grid":
         raise Error(f"design {design!r}: expected grid, or lhs:N for N variants")
     return grid(factors)
+
+
+def _check_extent(runs: int, until: float | None, battles_of_a_run: int) -> None:
+    """Raise Error if a study would play no battle, or too many."""
+    count = runs * battles_of_a_run
+    if not 1 <= count <= MOST_BATTLES:
+        told = f"{count:,} battles; a study has 1 to {MOST_BATTLES:,}"
+        raise Error(f"{told}, of all runs and variants together")
+    if until is not None and not 0 < until < 0.5:
+        raise Error(f"until {until}: expected a proportion between 0 and 0.5")
 
 
 def _contest_of(contest: Contest, variant: Variant) -> Contest:
