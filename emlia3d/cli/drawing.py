@@ -23,7 +23,7 @@ from emlia3d.errors import DisplayError
 from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.pace import Pace
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.opening import Library, TakeOver
@@ -70,7 +70,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     size: tuple[int, int] | None = None,
     asked: tuple[int, int | None] | None = None,
     *,
-    desk: GameThread | None = None,
+    game_thread: GameThread | None = None,
     take_over: TakeOver | None = None,
     text_size: float | None = None,
     pace: Pace | None = None,
@@ -86,7 +86,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     size : of the window, pixels; None for that of the last window
     asked : observer and target that the sight tool begins with, or an observer whose viewshed
         it begins with; None to start without a question
-    desk : the game thread that asks people for orders; *events* are then the earlier ones
+    game_thread : the game thread that asks people for orders; *events* are then the earlier ones
     take_over : starts a game from any moment of the battle
     text_size : of the window's text; None for the setting
     pace : how much is shown at once; None for the setting
@@ -110,7 +110,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         rules=Rules(battle, rule_page),
         each_frame=heed,
         asked=asked,
-        desk=desk,
+        game_thread=game_thread,
         take_over=take_over,
         liking=settings.liking(kept, liked),
         record=None if file is None else Recorded(file, orders),

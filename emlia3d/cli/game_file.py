@@ -11,7 +11,7 @@ from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import branch
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.scenario import Scenario, load
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 
 
 def fresh(battle: Battle) -> Battle:

@@ -19,11 +19,11 @@ from emlia3d.cli.game_file import begun, fresh, named_after
 from emlia3d.cli.mustering import commanded, is_human
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
-from emlia3d.cli.text_table import TerminalGame
+from emlia3d.cli.terminal_game import TerminalGame
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.pace import Pace
 
 
@@ -93,12 +93,12 @@ def in_window(  # noqa: PLR0913  what a window may be given, each by its name
     full_screen: bool = False,
 ) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
-    known, desk = sat_down(file, battle, people, fog=fog)
+    known, game_thread = sat_down(file, battle, people, fog=fog)
     show_in_window(
-        battle, known, size, desk=desk, text_size=text_size, pace=pace, full_screen=full_screen,
-        library=library_of(file),
+        battle, known, size, game_thread=game_thread, text_size=text_size, pace=pace,
+        full_screen=full_screen, library=library_of(file),
     )  # fmt: skip
-    return desk.game.battle
+    return game_thread.game.battle
 
 
 def sat_down(

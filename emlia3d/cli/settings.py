@@ -18,7 +18,7 @@ from emlia3d.cli.preferences.key_table import TABLE, read_keys
 from emlia3d.cli.preferences.settings_text import text_with
 from emlia3d.errors import FileError, ScenarioError, unwritable
 from emlia3d.rulekit.strict_model import StrictModel
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.view.pace import Pace
 from emlia3d.view.session.playback import SPEEDS
@@ -144,11 +144,11 @@ def _document(file: Path) -> Document | None:
 
 def _settings_in(document: Document) -> Settings:
     """Return the settings of a document; ScenarioError with all its errors."""
-    ledger = ErrorCollector(document)
-    table = ledger.table(_SettingsTable, ())
-    keys = read_keys(ledger)
-    ledger.settle()
-    assert table is not None, "a ledger without errors has read its table"
+    collector = ErrorCollector(document)
+    table = collector.table(_SettingsTable, ())
+    keys = read_keys(collector)
+    collector.settle()
+    assert table is not None, "a collector without errors has read its table"
     return Settings(**{**table.model_dump(), "keys": keys})
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from emlia3d.errors import Diagnostic, ScenarioError
 from emlia3d.scenario.bundled import path_of
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
@@ -75,7 +75,7 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
 
 
 def _advice(document: Document, reading: ParsedScenario) -> tuple[Diagnostic, ...]:
-    ledger = ErrorCollector(with_rows(document))
+    collector = ErrorCollector(with_rows(document))
     if not reading.setup.units:
         told = "no unit is on the field: it can be viewed and asked about sight, but not played"
         return (*reading.advice, document.diagnostic((), told))
@@ -84,7 +84,7 @@ def _advice(document: Document, reading: ParsedScenario) -> tuple[Diagnostic, ..
         if one.about:
             table, name = one.about
             # A feature of a map has no table of its own.
-            row = ledger.names(table).get(name)
+            row = collector.names(table).get(name)
             place = () if row is None else (table, row)
-        ledger.wrong(place, f"advice ({one.slug}): {one.told}")
-    return (*reading.advice, *ledger.diagnostics)
+        collector.wrong(place, f"advice ({one.slug}): {one.told}")
+    return (*reading.advice, *collector.diagnostics)

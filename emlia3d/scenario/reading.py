@@ -12,8 +12,8 @@ from typing import Any
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import Diagnostic, ScenarioError, cut
+from emlia3d.scenario.error_collector import ErrorCollector, NameReference
 from emlia3d.scenario.file_model import Heading
-from emlia3d.scenario.ledger import ErrorCollector, NameReference
 from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.sources import RecordedSources, Sources
 from emlia3d.scenario.systems import Systems
@@ -70,14 +70,14 @@ def references_in(
     document: Document, sources: Sources, systems: Systems
 ) -> tuple[NameReference, ...]:
     """Return the names of other things that a scenario file has, also if it has errors."""
-    ledger = ErrorCollector(with_rows(document))
+    collector = ErrorCollector(with_rows(document))
     with suppress(ScenarioError):
-        _read(ledger, sources, systems)
+        _read(collector, sources, systems)
     own = {line: path for path, line in document.lines.items() if path[:1] == ("unit",)
            and len(path) == 2}  # fmt: skip
     return tuple(
-        replace(each, place=(*_own_table(ledger.document, own, each.place), *each.place[2:]))
-        for each in ledger.references
+        replace(each, place=(*_own_table(collector.document, own, each.place), *each.place[2:]))
+        for each in collector.references
     )
 
 
@@ -88,32 +88,32 @@ def _own_table(read: Document, own: Mapping[int, Path], place: Path) -> Path:
     return place[:2] if found is None else found
 
 
-def _read(ledger: ErrorCollector, sources: Sources, systems: Systems) -> ParsedScenario:
-    """Read the document of a ledger."""
-    heading, wrong = ledger.salvage(Heading, ())
+def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> ParsedScenario:
+    """Read the document of an error collector."""
+    heading, wrong = collector.salvage(Heading, ())
     assert heading, "a document is a table"
-    system = _system(ledger, systems)
-    numbers = _numbers(ledger, system)
+    system = _system(collector, systems)
+    numbers = _numbers(collector, system)
     files: Fingerprints = {}
-    board = read_field(ledger, sources, system, systems, files)
-    areas = read_areas(ledger, board)
-    places = [*ledger.names("area"), *ledger.names("terrain")]
+    board = read_field(collector, sources, system, systems, files)
+    areas = read_areas(collector, board)
+    places = [*collector.names("area"), *collector.names("terrain")]
     shapes: dict[str, Outline | None] = dict.fromkeys(places)
     shapes |= {area.name: area.outline for area in areas}
     if board is not None:
         shapes |= {feature.name: feature.outline for feature in board.features}
         places = list(shapes)
-    sides = read_sides(ledger, system, places, shapes)
-    turns = None if "turns" in wrong else _turns(ledger, heading, system)
-    units = read_units(ledger, sources, system, board, shapes, turns)
+    sides = read_sides(collector, system, places, shapes)
+    turns = None if "turns" in wrong else _turns(collector, heading, system)
+    units = read_units(collector, sources, system, board, shapes, turns)
     if not isinstance(sources, RecordedSources):
-        look_at_forces(ledger, system, units)
-    look_at_zones(ledger, sides, units.standing, shapes)
-    aims = read_aims(ledger, system, places, turns)
-    occurrences = read_occurrences(ledger, system, places, turns)
-    viewpoints = read_cameras(ledger)
-    game = read_game(ledger, system)
-    ledger.settle()
+        look_at_forces(collector, system, units)
+    look_at_zones(collector, sides, units.standing, shapes)
+    aims = read_aims(collector, system, places, turns)
+    occurrences = read_occurrences(collector, system, places, turns)
+    viewpoints = read_cameras(collector)
+    game = read_game(collector, system)
+    collector.settle()
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
     assert turns, "a number of turns that is wrong was noted"
@@ -132,51 +132,51 @@ def _read(ledger: ErrorCollector, sources: Sources, systems: Systems) -> ParsedS
         game=game,
     )
     if not isinstance(sources, RecordedSources):
-        _look_for_faults(ledger, system, setup, units)
+        _look_for_faults(collector, system, setup, units)
     return ParsedScenario(
         summary=heading.summary,
         setup=setup,
         system=system,
         entries=units.entries,
         files=files,
-        advice=ledger.advice,
+        advice=collector.advice,
     )
 
 
-def _look_for_faults(ledger: ErrorCollector, system: System, setup: Setup, units: Units) -> None:
+def _look_for_faults(collector: ErrorCollector, system: System, setup: Setup, units: Units) -> None:
     """Raise ScenarioError if the rule system finds errors in a scenario."""
     for fault in system.faults(setup):
         place = fault.at
         if place[:1] == ("unit",) and len(place) > 1:
             assert isinstance(place[1], int), "a row follows"
             place = (*units.places[place[1]], *place[2:])
-        ledger.wrong(place, fault.message)
-    ledger.settle()
+        collector.wrong(place, fault.message)
+    collector.settle()
 
 
-def _turns(ledger: ErrorCollector, heading: Heading, system: System | None) -> int | None:
+def _turns(collector: ErrorCollector, heading: Heading, system: System | None) -> int | None:
     """Return how many turns the battle lasts at most; None if nothing says so."""
     turns = system.turns if heading.turns is None and system else heading.turns
     if turns is None:
         wanted = Heading.model_fields["turns"].description
-        ledger.wrong((), f"turns is missing: expected {wanted}")
+        collector.wrong((), f"turns is missing: expected {wanted}")
     return turns
 
 
-def _system(ledger: ErrorCollector, systems: Systems) -> System | None:
+def _system(collector: ErrorCollector, systems: Systems) -> System | None:
     """Return the rule system that is named, or meant; the only one there is, if any."""
-    name = ledger.document.data.get("rules")
+    name = collector.document.data.get("rules")
     meant = None
     if isinstance(name, str):
-        meant = ledger.meant(("rules",), "rule system", name, systems)
+        meant = collector.meant(("rules",), "rule system", name, systems)
     if meant is None and len(systems) == 1:
         (meant,) = systems
-    return None if meant is None else loaded(ledger, systems, meant)
+    return None if meant is None else loaded(collector, systems, meant)
 
 
-def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
+def _numbers(collector: ErrorCollector, system: System | None) -> Any:
     """Return the system's figures with the house rules' in their places."""
-    house = ledger.document.data.get("house", {})
+    house = collector.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):
         return None
     names = [field.name for field in dataclasses.fields(system.numbers) if field.name != "rows"]
@@ -188,13 +188,15 @@ def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
             rows[name] = value
         elif name in system.rows:
             told = f"{name}: expected a whole number up to {_MOST_MODIFIER}, got {shown(value)}"
-            ledger.wrong(("house", name), told)
+            collector.wrong(("house", name), told)
         elif name not in usual:
             near = nearest(name, (*usual, *system.rows))
-            ledger.wrong(("house", name), f"{system.title} has no house rule {cut(name)}; {near}")
+            collector.wrong(
+                ("house", name), f"{system.title} has no house rule {cut(name)}; {near}"
+            )
         elif (fit := fitting(value, usual[name])) is None:
             told = f"{name}: expected {_kind(usual[name])}, got {shown(value)}"
-            ledger.wrong(("house", name), told)
+            collector.wrong(("house", name), told)
         else:
             changed[name] = fit
     if rows:
@@ -203,7 +205,7 @@ def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
         try:
             dataclasses.replace(system.numbers, **{name: value})
         except ValueError as fault:
-            ledger.wrong(("house", name), str(fault))
+            collector.wrong(("house", name), str(fault))
             del changed[name]
     return dataclasses.replace(system.numbers, **changed)
 

@@ -27,9 +27,9 @@ from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.tile_edges import drawn_board, drawn_tiles
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.rules import Rules
-from emlia3d.view.sight.exhibit import added
+from emlia3d.view.sight.sight_overlay import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
 from emlia3d.view.window.opening import Library, TakeOver
@@ -107,15 +107,15 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     if board is not None:
         scene = replace(scene, tiles=drawn_tiles(setup.field, board))
     aspect = size[0] / size[1]
-    if camera is None and sight is not None and sight.exhibit.overlays:
-        camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))
+    if camera is None and sight is not None and sight.sight_overlay.overlays:
+        camera = framing.corridor(scene, sight.sight_overlay.places_m, aspect, room_for(size))
     elif camera is None:
         camera = framed(setup, state, scene, "overview", unit=unit, aspect=aspect)
     elif not isinstance(camera, Camera):
         camera = camera_of(setup, state, scene, camera, unit=unit, aspect=aspect)
     panels = None
     if sight is not None:
-        scene = added(scene, sight.exhibit, sight.ground)
+        scene = added(scene, sight.sight_overlay, sight.ground)
         panels = partial(still_layout, sight.card)
     image = draw_picture(scene, camera, size, choose(display), panels)
     if path is not None:
@@ -130,7 +130,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     *,
     rules: Rules | None = None,
     asked: tuple[int, int | None] | None = None,
-    desk: GameThread | None = None,
+    game_thread: GameThread | None = None,
     take_over: TakeOver | None = None,
     liking: SettingsStore | None = None,
     record: Recorded | None = None,
@@ -150,7 +150,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     rules : of the battle; None for a battle without
     asked : observer and target that the sight tool begins with; without a target, with the
         observer's viewshed
-    desk : the thread that asks people for orders; *events* are then the earlier ones
+    game_thread : the thread that asks people for orders; *events* are then the earlier ones
     take_over : starts a game from any moment of the battle
     liking : the window's settings; None for the defaults
     record : the battle in its file, if it is in one; bookmarks are kept beside it
@@ -171,7 +171,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         state,
         events,
         rules=rules,
-        desk=desk,
+        game_thread=game_thread,
         take_over=take_over,
         liking=liking,
         record=record,

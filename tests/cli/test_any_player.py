@@ -12,8 +12,8 @@ from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision
 from emlia3d.battle.questions.options import refusal_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
-from emlia3d.view.orders.desk import worked_out
-from emlia3d.view.orders.order_preview import exhibit_of
+from emlia3d.view.orders.game_thread import worked_out
+from emlia3d.view.orders.order_preview import sight_overlay_of
 
 
 class Whim:
@@ -57,7 +57,9 @@ class Whim:
             return None
         refusal = refusal_of(decision, order)
         assert battle.system.phrase(battle, order)
-        exhibit_of(battle.setup, battle.state, {decision.unit}, (), order, refused=bool(refusal))
+        sight_overlay_of(
+            battle.setup, battle.state, {decision.unit}, (), order, refused=bool(refusal)
+        )
         return None if refusal else order
 
 

@@ -89,9 +89,9 @@ def test_a_battle_file_is_opened_with_its_record_and_may_be_taken_over(folder: P
     assert opened.setup.title == "Bandits behind the rock"
     assert opened.record == Recorded(Path("game.battle.jsonl"))
     assert opened.take_over is not None
-    desk = opened.take_over(0, 1)
-    assert desk.game.path == Path("game-2.battle.jsonl")
-    desk.game.close()
+    game_thread = opened.take_over(0, 1)
+    assert game_thread.game.path == Path("game-2.battle.jsonl")
+    game_thread.game.close()
 
 
 def test_a_scenario_is_opened_with_its_armies_ready(folder: Path) -> None:

@@ -25,13 +25,15 @@ from pathlib import Path
 from emlia3d.view.rules import Rules
 from emlia3d.cli.game_file import begun, fresh
 from emlia3d.scenario import load
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.panda.app import App
 
 file = Path("game.battle.jsonl")
 battle = begun(load("bandits"), file, 3, 1)
-desk = GameThread(file, fresh(battle), (0,))
-app = App(battle.setup, battle.state, (), rules=Rules(battle), desk=desk, size=(800, 450))
+game_thread = GameThread(file, fresh(battle), (0,))
+app = App(
+    battle.setup, battle.state, (), rules=Rules(battle), game_thread=game_thread, size=(800, 450)
+)
 
 def wait(so):
     end = time.monotonic() + 120
@@ -39,14 +41,14 @@ def wait(so):
         assert time.monotonic() < end, "nothing happens"
         app.step(0.5)
 
-wait(lambda: app.viewer.seat.sheet is not None)
+wait(lambda: app.viewer.entry.sheet is not None)
 image = app.image()
 app.viewer.press("1")
 app.viewer.press("enter")
-wait(lambda: app.viewer.seat.sheet is not None)
+wait(lambda: app.viewer.entry.sheet is not None)
 app.close()
 colours = set(map(tuple, image[::9, ::9].reshape(-1, 3).tolist()))
-print(json.dumps({"size": image.shape, "colours": len(colours), "orders": desk.game.orders}))
+print(json.dumps({"size": image.shape, "colours": len(colours), "orders": game_thread.game.orders}))
 """
 
 SCREEN = """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from emlia3d.scenario.editing.table_text import changed, replaced, tables_of
-from emlia3d.scenario.ledger import NameReference
+from emlia3d.scenario.error_collector import NameReference
 
 _KINDS: Mapping[str, tuple[str, ...]] = {
     "unit": ("unit", "side or unit"),

@@ -9,8 +9,8 @@ from shapely import MultiPolygon, Polygon, box
 
 from emlia3d.battle.setup import Area, Outline
 from emlia3d.field import Field
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import AreaTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.tables.board import named_twice
 from emlia3d.scenario.tables.drawn_shapes import area_outline
@@ -18,28 +18,28 @@ from emlia3d.scenario.tables.tile_keys import TileKeys
 from emlia3d.scenario.toml_lines import Path
 
 
-def read_areas(ledger: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
+def read_areas(collector: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
     """Every area that is right.
 
     board : with the features that areas may be made of; None where it is wrong itself
     """
-    features = ledger.names("terrain")
+    features = collector.names("terrain")
     taken: dict[str, Path] = {name: ("terrain", index) for name, index in features.items()}
     outlines: dict[str, Outline | None] = dict.fromkeys(features)
     if board is not None:
         outlines |= {feature.name: feature.outline for feature in board.features}
         taken |= {name: ("terrain", 0) for name in outlines if name not in taken}
     found = []
-    for index in ledger.tables("area"):
+    for index in collector.tables("area"):
         place: Path = ("area", index)
-        table, wrong = ledger.salvage(AreaTable, place)
+        table, wrong = collector.salvage(AreaTable, place)
         if table is None:
             continue
-        outline = _outline(ledger, place, table, wrong, board, outlines)
+        outline = _outline(collector, place, table, wrong, board, outlines)
         if "name" in wrong:
             continue
         if table.name in taken:
-            ledger.wrong((*place, "name"), named_twice(ledger, table.name, taken[table.name]))
+            collector.wrong((*place, "name"), named_twice(collector, table.name, taken[table.name]))
             continue
         taken[table.name] = place
         outlines[table.name] = outline
@@ -49,7 +49,7 @@ def read_areas(ledger: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
 
 
 def _outline(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     table: AreaTable,
     wrong: frozenset[str],
@@ -60,30 +60,30 @@ def _outline(
     drawn = [key for key in ("outline", "circle", "tiles") if getattr(table, key) is not None]
     if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
         key = "edge" if table.depth is None else "depth"
-        ledger.wrong((*place, key), "edge and depth go together")
+        collector.wrong((*place, key), "edge and depth go together")
     given = [*drawn, *(key for key in ("edge", "of") if getattr(table, key) is not None)]
     shapes = {"outline", "circle", "tiles", "edge", "depth", "of"}
     if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
         choices = "outline, circle, tiles, edge with depth, or of"
-        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
-    joined = None if table.of is None else _joined(ledger, place, table, outlines)
+        collector.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
+    joined = None if table.of is None else _joined(collector, place, table, outlines)
     if drawn:
-        return area_outline(ledger, place, table, TileKeys.of(ledger, board))
+        return area_outline(collector, place, table, TileKeys.of(collector, board))
     if table.edge is not None and table.depth is not None:
         return None if board is None else strip_along(table.edge, table.depth, board.size)
     return joined
 
 
 def _joined(
-    ledger: ErrorCollector, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
+    collector: ErrorCollector, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
 ) -> Outline | None:
     """Return an area made of others that stand above it in the file, and of terrain features."""
     parts = table.of or ()
     for number, name in enumerate(parts):
-        ledger.refer((*place, "of", number), "area or terrain", name)
+        collector.refer((*place, "of", number), "area or terrain", name)
         if name not in outlines:
             told = f"no terrain and no area above is called {shown(name)}"
-            ledger.wrong((*place, "of", number), f"{told}; {nearest(name, outlines)}")
+            collector.wrong((*place, "of", number), f"{told}; {nearest(name, outlines)}")
     shapes = [outlines.get(name) for name in parts]
     known = [shape for shape in shapes if shape is not None]
     if not known or len(known) < len(shapes):

@@ -26,6 +26,7 @@ from emlia3d.field import (
     placed,
 )
 from emlia3d.geometry.bodies import FARTHEST
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import (
     FieldTable,
     GroundFile,
@@ -33,7 +34,6 @@ from emlia3d.scenario.file_model import (
     TerrainFile,
     TerrainTable,
 )
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import shown
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.systems import Systems
@@ -62,7 +62,7 @@ _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 
 
 def read_field(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     sources: Sources,
     system: System | None,
     systems: Systems,
@@ -74,20 +74,20 @@ def read_field(
 
     files : is given the fingerprint of each file that was read
     """
-    if not isinstance(ledger.document.data.get("field"), Mapping):
-        read_terrain(ledger, system, systems, None, TileKeys(ledger))
+    if not isinstance(collector.document.data.get("field"), Mapping):
+        read_terrain(collector, system, systems, None, TileKeys(collector))
         return None
-    table, wrong = ledger.salvage(FieldTable, ("field",))
+    table, wrong = collector.salvage(FieldTable, ("field",))
     assert table, "the field is a table"
-    scale = Scale(_metres_per_gsu(ledger, table, system), table.metres_per_height)
+    scale = Scale(_metres_per_gsu(collector, table, system), table.metres_per_height)
     known = "size" not in wrong
     size = table.size if known else _ANY_SIZE
-    board = read_board(ledger, system, table.cells, table.size if known else None)
+    board = read_board(collector, system, table.cells, table.size if known else None)
     is_known = known and "cells" not in wrong and (board is not None or table.cells == "none")
-    tiles = TileKeys(ledger, board, is_known=is_known)
-    ground = _ground(ledger, table, size, scale, sources, files) or Ground.flat(size)
-    maps = _MapReader(ledger, FieldPlace(size, scale, ground.georeference), sources, files)
-    features = read_terrain(ledger, system, systems, maps if known else None, tiles)
+    tiles = TileKeys(collector, board, is_known=is_known)
+    ground = _ground(collector, table, size, scale, sources, files) or Ground.flat(size)
+    maps = _MapReader(collector, FieldPlace(size, scale, ground.georeference), sources, files)
+    features = read_terrain(collector, system, systems, maps if known else None, tiles)
     if not known:
         return None
     whole = Field(
@@ -98,48 +98,48 @@ def read_field(
         look=table.look,
         cells="none" if board is None else table.cells,
     )
-    _look_how_far(ledger, whole)
+    _look_how_far(collector, whole)
     return whole
 
 
-def _look_how_far(ledger: ErrorCollector, board: Field) -> None:
+def _look_how_far(collector: ErrorCollector, board: Field) -> None:
     """Note a field that in metres, in which plain geometry measures, reaches too far."""
     corners = shapely.get_coordinates([feature.outline for feature in board.features])
     reach = max(*board.size, float(np.abs(corners).max(initial=0.0)))
     far_m = board.scale.metres_of_gsu(reach)
     if far_m > FARTHEST:
         told = f"the field, with its terrain, reaches {far_m:g} m; {FARTHEST} m is as far as it may"
-        ledger.wrong(("field", "metres_per_gsu"), told)
+        collector.wrong(("field", "metres_per_gsu"), told)
 
 
-def _metres_per_gsu(ledger: ErrorCollector, table: FieldTable, system: System | None) -> float:
+def _metres_per_gsu(collector: ErrorCollector, table: FieldTable, system: System | None) -> float:
     """As it is given, or as a scale of the rule system or of a table has it."""
     usual = Scale().metres_per_gsu
     if table.scale is None:
         return usual if table.metres_per_gsu is None else table.metres_per_gsu
     place: Path = ("field", "scale")
     if table.metres_per_gsu is not None:
-        ledger.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
+        collector.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
         return usual
     if not isinstance(table.scale, str | Mapping):
         told = f"scale: expected the name of a scale, or a table of one, got {shown(table.scale)}"
-        ledger.wrong(place, told)
+        collector.wrong(place, told)
         return usual
     asked: Mapping[str, Any] = {"name": table.scale}
     if isinstance(table.scale, Mapping):
-        given = ledger.table(ScaleTable, place, table.scale)
+        given = collector.table(ScaleTable, place, table.scale)
         if given is None:
             return usual
         asked = given.model_dump()
     try:
         return usual if system is None else system.metres_per_gsu(asked)
     except ValueError as fault:
-        ledger.wrong(place, str(fault))
+        collector.wrong(place, str(fault))
         return usual
 
 
 def _ground(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     table: FieldTable,
     size: tuple[float, float],
     scale: Scale,
@@ -147,15 +147,15 @@ def _ground(
     files: Fingerprints,
 ) -> Ground | None:
     if table.ground is not None and table.relief is not None:
-        ledger.wrong(("field", "relief"), "the ground is read or generated: ground or relief")
-    relief = None if table.relief is None else _relief(ledger, table.relief, size)
+        collector.wrong(("field", "relief"), "the ground is read or generated: ground or relief")
+    relief = None if table.relief is None else _relief(collector, table.relief, size)
     if table.ground is None:
         return relief
-    return _ground_of_file(ledger, table, size, scale, sources, files)
+    return _ground_of_file(collector, table, size, scale, sources, files)
 
 
 def _ground_of_file(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     table: FieldTable,
     size: tuple[float, float],
     scale: Scale,
@@ -165,10 +165,10 @@ def _ground_of_file(
     place: Path = ("field", "ground")
     if not isinstance(table.ground, str | Mapping):
         wanted = "the name of a file, or a table with a file"
-        ledger.wrong(place, f"ground: expected {wanted}, got {shown(table.ground)}")
+        collector.wrong(place, f"ground: expected {wanted}, got {shown(table.ground)}")
         return None
     named = {"file": table.ground} if isinstance(table.ground, str) else table.ground
-    cut = ledger.table(GroundFile, place, named)
+    cut = collector.table(GroundFile, place, named)
     if cut is None:
         return None
     try:
@@ -186,7 +186,7 @@ def _ground_of_file(
             reading=Reading(cut.band, cut.unit, cut.nodata),
         )
         for note in found.notes:
-            ledger.advise(place, f"ground: {note}")
+            collector.advise(place, f"ground: {note}")
         if found.cell_m is None:
             if cut.at is not None or cut.anchor != "south-west":
                 raise ValueError("anchor and at need a raster with known spacing; state cell_m")
@@ -209,27 +209,27 @@ def _ground_of_file(
             overwrite=True,
         )
         if lies.note is not None:
-            ledger.advise(place, f"ground: {lies.note}")
+            collector.advise(place, f"ground: {lies.note}")
         return ground
     except (FileError, MissingExtraError, ValueError, OSError) as fault:
-        ledger.wrong(place, f"ground: {fault}")
+        collector.wrong(place, f"ground: {fault}")
         return None
 
 
 def _relief(
-    ledger: ErrorCollector, table: Mapping[str, Any], size: tuple[float, float]
+    collector: ErrorCollector, table: Mapping[str, Any], size: tuple[float, float]
 ) -> Ground | None:
     from emlia3d.field.relief import relief_faults, relief_of  # noqa: PLC0415  for generated ground
 
     faults = relief_faults(table)
     for inner, message in faults:
-        ledger.wrong(("field", "relief", *inner), f"relief: {message}")
+        collector.wrong(("field", "relief", *inner), f"relief: {message}")
     if faults:
         return None
     try:
         return _generated(relief_of(table), size)
     except ValueError as fault:
-        ledger.wrong(("field", "relief"), f"relief: {fault}")
+        collector.wrong(("field", "relief"), f"relief: {fault}")
         return None
 
 
@@ -242,18 +242,18 @@ def _generated(relief: Relief, size: tuple[float, float]) -> Ground:
 class _MapReader(NamedTuple):
     """Arguments of `read_map` besides a table."""
 
-    ledger: ErrorCollector
+    collector: ErrorCollector
     field: FieldPlace
     sources: Sources
     files: Fingerprints
 
     def pieces(self, place: Path, table: TerrainFile) -> list[MapPiece]:
         """Return the outlines that the table's map has on the field."""
-        return read_map(self.ledger, place, table, self.field, self.sources, self.files)
+        return read_map(self.collector, place, table, self.field, self.sources, self.files)
 
 
 def read_terrain(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     system: System | None,
     systems: Systems,
     maps: _MapReader | None,
@@ -264,26 +264,26 @@ def read_terrain(
     maps : reads the maps that tables name; None if the field is wrong, and no map can be laid
     """
     taken: dict[str, Path] = {}
-    named = ledger.names("terrain").keys() | ledger.names("area").keys()
+    named = collector.names("terrain").keys() | collector.names("area").keys()
     numbers: dict[str, int] = {}
     found = []
-    for index in ledger.tables("terrain"):
+    for index in collector.tables("terrain"):
         place: Path = ("terrain", index)
-        table, wrong = ledger.salvage(TerrainTable, place)
+        table, wrong = collector.salvage(TerrainTable, place)
         if table is None:
             continue
-        others = taken_for(ledger, (*place, "as"), table.as_, systems)
+        others = taken_for(collector, (*place, "as"), table.as_, systems)
         if table.from_ is not None:
-            for feature in _mapped(ledger, place, table, system, maps):
+            for feature in _mapped(collector, place, table, system, maps):
                 name = free_name(feature.name, lambda one: one in named or one in taken, numbers)
                 taken[name] = place
                 found.append(replace(feature, name=name, as_=others))
             continue
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
-            ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
+            collector.wrong((*place, "name"), named_twice(collector, name, taken[name]))
         table = table.model_copy(update={"name": name})
-        drawn = _feature(ledger, place, table, wrong, system, tiles)
+        drawn = _feature(collector, place, table, wrong, system, tiles)
         if drawn is not None and name not in taken:
             found.append(replace(drawn, as_=others))
         taken.setdefault(name, place)
@@ -291,7 +291,7 @@ def read_terrain(
 
 
 def _mapped(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     table: TerrainTable,
     system: System | None,
@@ -300,12 +300,12 @@ def _mapped(
     """Return the features of a map, each with its kind for a name."""
     for key in ("name", "kind", "outline", "circle", "path", "width", "tiles", "height"):
         if getattr(table, key) is not None:
-            ledger.wrong((*place, key), f"{key} does not go with from, which names a map")
-    cut = ledger.table(TerrainFile, (*place, "from"))
+            collector.wrong((*place, key), f"{key} does not go with from, which names a map")
+    cut = collector.table(TerrainFile, (*place, "from"))
     if cut is None:
         return []
     names = terrain_names(system)
-    if not ledger.known((*place, "from", "kind"), "kind of terrain", cut.kind, {*names, OSM}):
+    if not collector.known((*place, "from", "kind"), "kind of terrain", cut.kind, {*names, OSM}):
         return []
     return [
         feature_of(
@@ -318,21 +318,21 @@ def _mapped(
 
 
 def _feature(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     table: TerrainTable,
     wrong: frozenset[str],
     system: System | None,
     tiles: TileKeys,
 ) -> Feature | None:
-    outline = terrain_outline(ledger, place, table, wrong, tiles)
+    outline = terrain_outline(collector, place, table, wrong, tiles)
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
         if not wrong & {"kind", "height", "body"}:
             told = "terrain: expected a kind, or else a height and a body, solid or sparse"
-            ledger.wrong(place, told)
+            collector.wrong(place, told)
         return None
-    known = ledger.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
+    known = collector.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
     if known is None or outline is None:
         return None
     assert table.name, "a feature without a name got one"
@@ -348,7 +348,7 @@ def _feature(
     )
 
 
-def named_twice(ledger: ErrorCollector, name: str, first: Path) -> str:
+def named_twice(collector: ErrorCollector, name: str, first: Path) -> str:
     """Return the error of a second place with the same name."""
-    line = ledger.document.line_of(first)
+    line = collector.document.line_of(first)
     return f"{shown(name)} is a name already, of what begins in line {line}; choose another"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emlia3d.battle.setup import Viewpoint
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import CameraTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.toml_lines import Path
 
 
-def read_cameras(ledger: ErrorCollector) -> tuple[Viewpoint, ...]:
+def read_cameras(collector: ErrorCollector) -> tuple[Viewpoint, ...]:
     """Every camera that is right."""
-    given = ledger.document.data.get("cameras", {})
+    given = collector.document.data.get("cameras", {})
     found = []
     for name in given if isinstance(given, Mapping) else ():
         place: Path = ("cameras", name)
-        table, wrong = ledger.salvage(CameraTable, place)
-        if table is None or not _one_kind(ledger, place, table, wrong):
+        table, wrong = collector.salvage(CameraTable, place)
+        if table is None or not _one_kind(collector, place, table, wrong):
             continue
         found.append(
             Viewpoint(
@@ -32,11 +32,11 @@ def read_cameras(ledger: ErrorCollector) -> tuple[Viewpoint, ...]:
 
 
 def _one_kind(
-    ledger: ErrorCollector, place: Path, table: CameraTable, wrong: frozenset[str]
+    collector: ErrorCollector, place: Path, table: CameraTable, wrong: frozenset[str]
 ) -> bool:
     """Return whether it is either of a place or of a unit that there is."""
-    known = table.unit is None or ledger.known(
-        (*place, "unit"), "unit", table.unit, ledger.names("unit")
+    known = table.unit is None or collector.known(
+        (*place, "unit"), "unit", table.unit, collector.names("unit")
     )
     if wrong & {"from", "at", "angle", "unit"}:
         return False
@@ -45,7 +45,9 @@ def _one_kind(
             return known
     elif table.from_ is not None and table.at is not None:
         return True
-    ledger.wrong(place, "a camera needs a place that it looks from and one to look at, or a unit")
+    collector.wrong(
+        place, "a camera needs a place that it looks from and one to look at, or a unit"
+    )
     return False
 
 

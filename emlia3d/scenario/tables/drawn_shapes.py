@@ -6,14 +6,14 @@ from shapely import Polygon
 
 from emlia3d.battle.setup import Outline
 from emlia3d.field import outline_of_circle, outline_of_path, outline_of_points
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import AreaTable, TerrainTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.tables.tile_keys import TileKeys
 from emlia3d.scenario.toml_lines import Path
 
 
 def terrain_outline(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     table: TerrainTable,
     wrong: frozenset[str],
@@ -27,32 +27,34 @@ def terrain_outline(
     given = [key for key in shapes if getattr(table, key) is not None]
     if len(given) > 1 or not (given or wrong & {*shapes, "width"}):
         choices = "outline, circle, path with width, or tiles"
-        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
+        collector.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
     if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
         key = "path" if table.width is None else "width"
-        ledger.wrong((*place, key), "path and width go together")
+        collector.wrong((*place, key), "path and width go together")
     if table.tiles is not None:
         return tiles.outline((*place, "tiles"), table.tiles)
-    found = _drawn(ledger, place, table)
+    found = _drawn(collector, place, table)
     if table.path is None or table.width is None:
         return found
     try:
         return outline_of_path(table.path, table.width)
     except ValueError as fault:
-        ledger.wrong((*place, "path"), f"path: {fault}")
+        collector.wrong((*place, "path"), f"path: {fault}")
         return None
 
 
 def area_outline(
-    ledger: ErrorCollector, place: Path, table: AreaTable, tiles: TileKeys
+    collector: ErrorCollector, place: Path, table: AreaTable, tiles: TileKeys
 ) -> Outline | None:
     """Return the shape that an area draws; None if there is none. Errors are noted."""
     if table.tiles is not None:
         return tiles.union((*place, "tiles"), table.tiles)
-    return _drawn(ledger, place, table)
+    return _drawn(collector, place, table)
 
 
-def _drawn(ledger: ErrorCollector, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+def _drawn(
+    collector: ErrorCollector, place: Path, table: TerrainTable | AreaTable
+) -> Polygon | None:
     """Return a shape that a table draws; None if there is none. Errors in any are noted."""
     found = None
     for key in ("outline", "circle"):
@@ -62,5 +64,5 @@ def _drawn(ledger: ErrorCollector, place: Path, table: TerrainTable | AreaTable)
             elif key == "circle" and table.circle is not None:
                 found = outline_of_circle(*table.circle)
         except ValueError as fault:
-            ledger.wrong((*place, key), f"{key}: {fault}")
+            collector.wrong((*place, key), f"{key}: {fault}")
     return found

@@ -8,35 +8,35 @@ from pydantic import BaseModel
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.system import System
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import SideTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import shown
 from emlia3d.scenario.tables.starting import Recruit, Units
 from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
 
 
-def look_at_forces(ledger: ErrorCollector, system: System | None, units: Units) -> None:
+def look_at_forces(collector: ErrorCollector, system: System | None, units: Units) -> None:
     """Note every force that breaks its army's restrictions, or costs more than it may."""
     if units.shelf is None:
         return
-    for index in ledger.tables("side"):
+    for index in collector.tables("side"):
         place: Path = ("side", index)
-        raw = ledger.at(place)
+        raw = collector.at(place)
         if not isinstance(raw, Mapping) or not {"army", "points"} & raw.keys():
             continue
         if system is None or system.army_model is None:
             told = f"the rules {system.name if system else ''} know no armies and points"
-            ledger.wrong(place, told)
+            collector.wrong(place, told)
             continue
-        table, _ = ledger.salvage(SideTable, place)
+        table, _ = collector.salvage(SideTable, place)
         if table is not None:
             mine = [unit for unit in units.recruits if unit.side == index]
-            _look_at(ledger, system, units, place, table, mine)
+            _look_at(collector, system, units, place, table, mine)
 
 
 def _look_at(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     system: System,
     units: Units,
     place: Path,
@@ -55,21 +55,21 @@ def _look_at(
     name = ""
     if table.army is not None:
         name = table.army.partition("/")[2]
-        army = _army(ledger, system, units.shelf, (*place, "army"), table.army)
+        army = _army(collector, system, units.shelf, (*place, "army"), table.army)
         faults = system.army_faults(army, force) if army is not None else ()
         for number, told in faults:
             if number is not None:
-                ledger.wrong(recruits[number].place, told)
+                collector.wrong(recruits[number].place, told)
             elif not units.unread:
-                ledger.wrong((*place, "army"), told)
+                collector.wrong((*place, "army"), told)
     cost = system.cost(force, name)
     if table.points is not None and cost > table.points:
         told = f"the units of {table.name} cost {cost:g}, and {table.points:g} points are there"
-        ledger.wrong((*place, "points"), told)
+        collector.wrong((*place, "points"), told)
 
 
 def _army(
-    ledger: ErrorCollector, system: System, shelf: UnitSetLibrary, place: Path, kind: str
+    collector: ErrorCollector, system: System, shelf: UnitSetLibrary, place: Path, kind: str
 ) -> BaseModel | None:
     """Return the army of a unit set; None, and why is noted, if there is none or it is wrong."""
     name, _, key = kind.partition("/")
@@ -78,13 +78,13 @@ def _army(
         return None
     armies = document.data.get("army")
     if not isinstance(armies, Mapping) or not armies:
-        ledger.wrong(place, f"{shown(name)} has no [army.name]")
+        collector.wrong(place, f"{shown(name)} has no [army.name]")
         return None
-    if not ledger.known(place, f"army of {name}", key, armies):
+    if not collector.known(place, f"army of {name}", key, armies):
         return None
     own = ErrorCollector(document)
     assert system.army_model is not None
     army = own.table(system.army_model, ("army", key))
     for diagnostic in own.diagnostics:
-        ledger.note(diagnostic)
+        collector.note(diagnostic)
     return army

@@ -8,21 +8,21 @@ from typing import Any
 from pydantic import BaseModel
 
 from emlia3d.battle.system import System
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.toml_lines import Path
 
 
-def read_game(ledger: ErrorCollector, system: System | None) -> BaseModel | None:
+def read_game(collector: ErrorCollector, system: System | None) -> BaseModel | None:
     """Return the table ``[game]`` as the rule system reads it.
 
     It is None, and why is noted, if the table has errors; it is None without a model, too.
     """
     model = None if system is None else system.game_model
-    return _read(ledger, system, model, ("game",), ledger.document.data.get("game"))
+    return _read(collector, system, model, ("game",), collector.document.data.get("game"))
 
 
 def read_side_game(
-    ledger: ErrorCollector, system: System | None, side: Path, given: Any
+    collector: ErrorCollector, system: System | None, side: Path, given: Any
 ) -> BaseModel | None:
     """Return the table ``game`` of a side as the rule system reads it, as `read_game` does.
 
@@ -30,11 +30,11 @@ def read_side_game(
     given : its table; None if it has none
     """
     model = None if system is None else system.side_game_model
-    return _read(ledger, system, model, (*side, "game"), given)
+    return _read(collector, system, model, (*side, "game"), given)
 
 
 def _read(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     system: System | None,
     model: type[BaseModel] | None,
     place: Path,
@@ -43,8 +43,8 @@ def _read(
     if system is None or not isinstance(given, Mapping | None):
         return None
     if model is not None:
-        return ledger.table(model, place, given or {})
+        return collector.table(model, place, given or {})
     if given is not None:
         whose = "a side" if len(place) > 1 else "a scenario"
-        ledger.wrong(place, f"game: {system.title} has no table game of {whose}; remove it")
+        collector.wrong(place, f"game: {system.title} has no table game of {whose}; remove it")
     return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from emlia3d.battle.system import System
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.tables.starting import Units
 from emlia3d.scenario.toml_lines import Path
 
@@ -17,8 +17,8 @@ class Groups:
     names : of all units, each with the index of its table
     """
 
-    def __init__(self, ledger: ErrorCollector, names: Mapping[str, int]) -> None:
-        self._ledger = ledger
+    def __init__(self, collector: ErrorCollector, names: Mapping[str, int]) -> None:
+        self._collector = collector
         self._names = names
         self._named: dict[str, tuple[Path, str]] = {}
 
@@ -35,20 +35,20 @@ class Groups:
         rows = {unit.name: row for row, unit in enumerate(found.rows)}
         leaders = {group for _, group in self._named.values()}
         for name, (place, group) in self._named.items():
-            if not self._ledger.known(place, "unit", group, self._names):
+            if not self._collector.known(place, "unit", group, self._names):
                 continue
             if self._leads_back(name):
                 if name != group:
-                    self._ledger.wrong(place, self._circle(name, group, follow))
+                    self._collector.wrong(place, self._circle(name, group, follow))
                 continue
             if follow and name in leaders:
                 told = f"{name} leads others, so it cannot follow {group}: a group has one leader"
-                self._ledger.wrong(place, told)
+                self._collector.wrong(place, told)
                 continue
             head = group if follow else self._top(group)
             sides = {side_of.get(name, -1), side_of.get(head, -1)}
             if len(sides) > 1 and -1 not in sides:
-                self._ledger.wrong(place, f"{name} and {head} are of different sides")
+                self._collector.wrong(place, f"{name} and {head} are of different sides")
             if name not in rows or head not in rows:
                 continue
             unit, whole = found.rows[rows[name]], found.rows[rows[head]]

@@ -8,7 +8,7 @@ from emlia3d.battle.system import System
 from emlia3d.field import KINDS, OTHER_NAMES
 from emlia3d.field.terrain import TerrainKind
 from emlia3d.rules.catalogue import SYSTEMS
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Path
 
@@ -21,7 +21,7 @@ def terrain_names(system: System | None) -> set[str]:
 
 
 def taken_for(
-    ledger: ErrorCollector, place: Path, given: Mapping[str, str], systems: Systems
+    collector: ErrorCollector, place: Path, given: Mapping[str, str], systems: Systems
 ) -> dict[str, str]:
     """Return the kind of terrain that each rule system takes a feature for.
 
@@ -29,13 +29,13 @@ def taken_for(
     """
     found = {}
     for name, word in given.items():
-        meant = ledger.meant((*place, name), "rule system", name, {*SYSTEMS, *systems})
+        meant = collector.meant((*place, name), "rule system", name, {*SYSTEMS, *systems})
         if meant is None:
             continue
         kind: str | None = word
         if meant in systems:
             known = terrain_names(systems[meant])
-            kind = ledger.meant((*place, name), f"terrain of {meant}", word, known)
+            kind = collector.meant((*place, name), f"terrain of {meant}", word, known)
         if kind is not None:
             found[meant] = OTHER_NAMES.get(kind, kind) if meant in systems else kind
     return found

@@ -15,8 +15,8 @@ from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import Georeference, Scale
 from emlia3d.field.map_features import fault_in, laid_shapes, osm_kind, outlines_of
 from emlia3d.field.vector_files import Vectors, read_vectors
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import MOST_HEIGHT, TerrainFile
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import shown
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.toml_lines import Path
@@ -64,7 +64,7 @@ class MapPieces(NamedTuple):
 
 
 def read_map(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     table: TerrainFile,
     field: FieldPlace,
@@ -80,13 +80,13 @@ def read_map(
     try:
         found = pieces_of(table, _vectors(table, sources, files), field)
     except (FileError, MissingExtraError, OSError) as fault:
-        ledger.wrong((*place, "from"), f"from: {_short(table, fault)}")
+        collector.wrong((*place, "from"), f"from: {_short(table, fault)}")
         return []
     told = (
         f"{table.file}: {found.features} features, {len(found.pieces)} outlines on the field; "
         f"{found.off} features off the field, {found.left_out.total()} not chosen"
     )
-    ledger.advise((*place, "from"), told)
+    collector.advise((*place, "from"), told)
     return found.pieces
 
 

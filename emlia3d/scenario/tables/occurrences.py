@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from emlia3d.battle.entries import Hazard
 from emlia3d.battle.setup import Occurrence
 from emlia3d.battle.system import System
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import EventTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import no_turn, shown
 from emlia3d.scenario.toml_lines import Path
 
@@ -20,72 +20,72 @@ _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
 
 
 def read_occurrences(
-    ledger: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
+    collector: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[Occurrence, ...]:
     """Every event that is right.
 
     places : the names of areas and features
     turns : of the battle; None where that is wrong itself
     """
-    places, features = list(places), ledger.names("terrain")
+    places, features = list(places), collector.names("terrain")
     found = []
-    for index in ledger.tables("event"):
+    for index in collector.tables("event"):
         place: Path = ("event", index)
-        table, wrong = ledger.salvage(EventTable, place)
+        table, wrong = collector.salvage(EventTable, place)
         if table is None:
             continue
         happens = table.strike or table.shakes or table.destroys or table.harms
         if not happens and not wrong & {"strike", "shakes", "destroys", "harms"}:
-            ledger.wrong(place, "an event needs what happens: strike, shakes, destroys or harms")
+            collector.wrong(place, "an event needs what happens: strike, shakes, destroys or harms")
         if table.shakes is not None:
-            ledger.known((*place, "shakes"), "area or terrain", table.shakes, places)
+            collector.known((*place, "shakes"), "area or terrain", table.shakes, places)
         for number, name in enumerate(table.destroys):
-            ledger.known((*place, "destroys", number), "terrain", name, features)
+            collector.known((*place, "destroys", number), "terrain", name, features)
         found.append(
             Occurrence(
                 name=table.name,
-                turns=() if "turns" in wrong else _turns(ledger, place, table, turns or 0),
-                strike=_strike(ledger, system, place, table),
+                turns=() if "turns" in wrong else _turns(collector, place, table, turns or 0),
+                strike=_strike(collector, system, place, table),
                 shakes=table.shakes,
                 destroys=table.destroys,
-                harms=_harm(ledger, system, place, table, places),
+                harms=_harm(collector, system, place, table, places),
             )
         )
     return tuple(found)
 
 
-def _turns(ledger: ErrorCollector, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
+def _turns(collector: ErrorCollector, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
     """Return the numbers of the turns in which it happens."""
     spot, told = (*place, "turns"), table.turns
-    if isinstance(told, str) and ledger.known(spot, "row of turns", told, _ROWS):
+    if isinstance(told, str) and collector.known(spot, "row of turns", told, _ROWS):
         first, step = _ROWS[told]
         return tuple(range(first, last + 1, step))
     if isinstance(told, list) and all(type(turn) is int for turn in told):
         for number, turn in enumerate(told):
             if last and not 1 <= turn <= last:
-                ledger.wrong((*spot, number), f"turns: {no_turn(turn, last)}")
+                collector.wrong((*spot, number), f"turns: {no_turn(turn, last)}")
         return tuple(told)
     if not isinstance(told, str):
-        ledger.wrong(
+        collector.wrong(
             spot, f"turns: expected every, odd, even, or a list of turns, got {shown(told)}"
         )
     return ()
 
 
 def _strike(
-    ledger: ErrorCollector, system: System | None, place: Path, table: EventTable
+    collector: ErrorCollector, system: System | None, place: Path, table: EventTable
 ) -> BaseModel | None:
     """Return the strike as the rule system reads it."""
     if table.strike is None or system is None:
         return None
     if system.strike_model is None:
-        ledger.wrong((*place, "strike"), f"{system.title} knows no strikes")
+        collector.wrong((*place, "strike"), f"{system.title} knows no strikes")
         return None
-    return ledger.table(system.strike_model, (*place, "strike"))
+    return collector.table(system.strike_model, (*place, "strike"))
 
 
 def _harm(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     system: System | None,
     place: Path,
     table: EventTable,
@@ -96,12 +96,12 @@ def _harm(
         return None
     spot = (*place, "harms")
     if system.harm_model is None:
-        ledger.wrong(spot, f"{system.title} knows nothing that harms")
+        collector.wrong(spot, f"{system.title} knows nothing that harms")
         return None
     harm: Any
-    harm, wrong = ledger.salvage(system.harm_model, spot)
+    harm, wrong = collector.salvage(system.harm_model, spot)
     if harm is None or "near" in wrong:
         return None
-    ledger.known((*spot, "near"), "area or terrain", harm.near, places)
+    collector.known((*spot, "near"), "area or terrain", harm.near, places)
     found: Hazard = harm
     return found

@@ -8,8 +8,8 @@ from typing import get_args
 from emlia3d.battle.setup import Lines, Outline, Side
 from emlia3d.battle.system import System
 from emlia3d.field import snapped
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import Edge, SideTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import listed, nearest, shown
 from emlia3d.scenario.tables.commander_names import fault_of_name
 from emlia3d.scenario.tables.game_tables import read_side_game
@@ -25,7 +25,7 @@ _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
 
 
 def read_sides(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     system: System | None,
     places: Iterable[str],
     areas: Mapping[str, Outline | None],
@@ -35,72 +35,74 @@ def read_sides(
     places : the names that an objective and a zone to deploy in may have
     areas : their outlines; None for one that is wrong
     """
-    names = ledger.names("side")
+    names = collector.names("side")
     places = list(places)
     found = {}
-    for index in ledger.tables("side"):
+    for index in collector.tables("side"):
         place: Path = ("side", index)
-        table, wrong = ledger.salvage(SideTable, place)
+        table, wrong = collector.salvage(SideTable, place)
         if table is None:
             continue
         if "name" not in wrong and names[table.name] != index:
-            ledger.wrong((*place, "name"), f"another side is called {shown(table.name)} already")
+            collector.wrong((*place, "name"), f"another side is called {shown(table.name)} already")
         for number, ally in enumerate(table.allies):
-            ledger.known((*place, "allies", number), "side", ally, names)
+            collector.known((*place, "allies", number), "side", ally, names)
         if table.objective is not None:
-            ledger.known((*place, "objective"), "area or terrain", table.objective, places)
+            collector.known((*place, "objective"), "area or terrain", table.objective, places)
         for number, zone in enumerate(table.deploys):
-            one = isinstance(ledger.at((*place, "deploys")), str)
+            one = isinstance(collector.at((*place, "deploys")), str)
             spot = (*place, "deploys") if one else (*place, "deploys", number)
-            ledger.known(spot, "area or terrain", zone, places)
+            collector.known(spot, "area or terrain", zone, places)
         if table.general is not None and "name" not in wrong:
-            _check_general(ledger, (*place, "general"), table.general, table.name)
-        _check_commander(ledger, (*place, "commander"), table.commander, system)
-        sections = _sections(ledger, table.name) if table.brigades else []
+            _check_general(collector, (*place, "general"), table.general, table.name)
+        _check_commander(collector, (*place, "commander"), table.commander, system)
+        sections = _sections(collector, table.name) if table.brigades else []
         for brigade, commander in table.brigades.items():
             spot = (*place, "brigades", brigade)
-            ledger.known(spot, "section of the side's units", brigade, sections)
-            _check_commander(ledger, spot, commander, system)
+            collector.known(spot, "section of the side's units", brigade, sections)
+            _check_commander(collector, spot, commander, system)
         found[index] = Side(
             name=table.name,
             colour=table.colour or COLOURS[index % len(COLOURS)],
             commander=table.commander,
             brigades=tuple(table.brigades.items()),
-            lines=_lines(ledger, place, table.lines, areas, index),
+            lines=_lines(collector, place, table.lines, areas, index),
             allies=table.allies,
             objective=table.objective,
             stance=table.stance,
             deploys=table.deploys,
             general=table.general,
-            game=read_side_game(ledger, system, place, ledger.at(place).get("game")),
+            game=read_side_game(collector, system, place, collector.at(place).get("game")),
         )
     return found
 
 
-def _check_general(ledger: ErrorCollector, place: Path, general: str, side: str) -> None:
-    units = ledger.names("unit")
-    if ledger.known(place, "unit", general, units):
-        of = ledger.at(("unit", units[general])).get("side")
-        if of in ledger.names("side") and of != side:
-            ledger.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
+def _check_general(collector: ErrorCollector, place: Path, general: str, side: str) -> None:
+    units = collector.names("unit")
+    if collector.known(place, "unit", general, units):
+        of = collector.at(("unit", units[general])).get("side")
+        if of in collector.names("side") and of != side:
+            collector.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
 
 
-def _sections(ledger: ErrorCollector, side: str) -> list[str]:
+def _sections(collector: ErrorCollector, side: str) -> list[str]:
     """Return the largest sections that units of a side name."""
-    units = (ledger.at(("unit", index)) for index in ledger.tables("unit"))
+    units = (collector.at(("unit", index)) for index in collector.tables("unit"))
     ours = (each for each in units if isinstance(each, Mapping) and each.get("side") == side)
     named = [unit.get("section") for unit in ours]
     return [name.partition("/")[0] for name in named if isinstance(name, str)]
 
 
-def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: System | None) -> None:
+def _check_commander(
+    collector: ErrorCollector, place: Path, name: str, system: System | None
+) -> None:
     fault = None if system is None else fault_of_name(system, name)
     if fault is not None:
-        ledger.wrong(place, fault)
+        collector.wrong(place, fault)
 
 
 def _lines(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     place: Path,
     given: object,
     areas: Mapping[str, Outline | None],
@@ -110,11 +112,11 @@ def _lines(
     usual = _USUAL_LINES[index % len(_USUAL_LINES)]
     if given is None:
         return usual
-    return read_lines(ledger, (*place, "lines"), given, areas) or usual
+    return read_lines(collector, (*place, "lines"), given, areas) or usual
 
 
 def read_lines(
-    ledger: ErrorCollector, place: Path, given: object, areas: Mapping[str, Outline | None]
+    collector: ErrorCollector, place: Path, given: object, areas: Mapping[str, Outline | None]
 ) -> Lines | None:
     """Return own lines as a table gives them; None, and why is noted, if they are wrong.
 
@@ -125,7 +127,7 @@ def read_lines(
             found: Lines = edge
             return found
     if isinstance(given, str) and given in areas:
-        ledger.refer(place, "area or terrain", given)
+        collector.refer(place, "area or terrain", given)
         outline = areas[given]
         if outline is None:
             return None
@@ -136,10 +138,10 @@ def read_lines(
         try:
             ((x, y),) = snapped([given]).tolist()
         except ValueError as fault:
-            ledger.wrong(place, f"lines: {fault}")
+            collector.wrong(place, f"lines: {fault}")
             return None
         return x, y
     hint = f"; {nearest(given, (*EDGES, *areas))}" if isinstance(given, str) else ""
     told = f"lines: expected an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
-    ledger.wrong(place, f"{told}, got {shown(given)}{hint}")
+    collector.wrong(place, f"{told}, got {shown(given)}{hint}")
     return None

@@ -10,7 +10,7 @@ from shapely import Point, Polygon
 
 from emlia3d.field import Field
 from emlia3d.geometry import outlines_within
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.toml_lines import Path
 
 # Rounding to the grid may push an edge by this much; GSU.
@@ -39,10 +39,10 @@ class StartingPlaces:
     board : the field; None if it is wrong itself
     """
 
-    def __init__(self, ledger: ErrorCollector, board: Field | None) -> None:
-        self._ledger = ledger
+    def __init__(self, collector: ErrorCollector, board: Field | None) -> None:
+        self._collector = collector
         self._board = board
-        self._rows = ledger.document.rows
+        self._rows = collector.document.rows
         self._bodies: list[_PlacedBody] = []
         self._off: set[Path] = set()
 
@@ -61,7 +61,7 @@ class StartingPlaces:
         if row is not None and row in self._off:
             return
         self._off.add(row or spot[:2])
-        self._ledger.wrong(
+        self._collector.wrong(
             spot,
             f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
             f"the field of {size[0]:g} x {size[1]:g} GSU; move it in",
@@ -89,7 +89,7 @@ class StartingPlaces:
             if shared > _TOUCH and pair not in noted:
                 noted.add(pair)
                 told = f"{mine.name} stands on {theirs.name}; move one of them"
-                self._ledger.wrong((*mine.place, "at"), told)
+                self._collector.wrong((*mine.place, "at"), told)
 
     def _keep_apart(self, one: _PlacedBody, other: _PlacedBody) -> bool:
         of_row = one.place[:2] in self._rows or other.place[:2] in self._rows

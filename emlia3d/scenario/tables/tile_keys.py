@@ -16,8 +16,8 @@ from emlia3d.field.hexes import (
     outline_of_tiles,
     union_of_tiles,
 )
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import Tile, UnitTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.toml_lines import Path
 
 _NO_TILES = 'the field is not divided into tiles; give it cells = "hexes"'
@@ -27,7 +27,7 @@ _USUAL_FACING = 30.0
 
 
 def read_board(
-    ledger: ErrorCollector, system: System | None, cells: Cells, size: tuple[float, float] | None
+    collector: ErrorCollector, system: System | None, cells: Cells, size: tuple[float, float] | None
 ) -> HexBoard | None:
     """Return the board of a field; None without cells, or if they are too many, which is noted.
 
@@ -37,13 +37,13 @@ def read_board(
         return None
     place: Path = ("field", "cells")
     if system is not None and cells not in system.cells:
-        ledger.wrong(place, f"{system.title} is not played on {cells}")
+        collector.wrong(place, f"{system.title} is not played on {cells}")
     if size is None:
         return None
     try:
         return HexBoard.covering(size)
     except ValueError as fault:
-        ledger.wrong(place, f"cells: {fault}")
+        collector.wrong(place, f"cells: {fault}")
         return None
 
 
@@ -56,22 +56,22 @@ class TileKeys:
     """
 
     def __init__(
-        self, ledger: ErrorCollector, board: HexBoard | None = None, *, is_known: bool = False
+        self, collector: ErrorCollector, board: HexBoard | None = None, *, is_known: bool = False
     ) -> None:
-        self._ledger = ledger
+        self._collector = collector
         self._board = board
         self._is_known = is_known
         self._taken: dict[Tile, str] = {}
 
     @classmethod
-    def of(cls, ledger: ErrorCollector, field: Field | None) -> TileKeys:
+    def of(cls, collector: ErrorCollector, field: Field | None) -> TileKeys:
         """Return the reader for a field; None if that is wrong."""
         if field is None:
-            return cls(ledger)
+            return cls(collector)
         if field.cells == "hexes":
-            return cls(ledger, board_of(field), is_known=True)
+            return cls(collector, board_of(field), is_known=True)
         # Cells that the file asks for and the field lacks are an error that is noted already.
-        return cls(ledger, is_known=ledger.at(("field",)).get("cells", "none") == "none")
+        return cls(collector, is_known=collector.at(("field",)).get("cells", "none") == "none")
 
     @property
     def missing(self) -> str:
@@ -87,7 +87,7 @@ class TileKeys:
         try:
             return outline_of_tiles(self._board.grid, tiles)
         except ValueError as fault:
-            self._ledger.wrong(place, f"tiles: {fault}")
+            self._collector.wrong(place, f"tiles: {fault}")
             return None
 
     def union(self, place: Path, tiles: Sequence[Tile]) -> Polygon | MultiPolygon | None:
@@ -106,15 +106,15 @@ class TileKeys:
                 self._note_no_tiles((*place, "tile"))
             return table
         if table.row is not None:
-            self._ledger.wrong((*place, "row"), "row: units in tiles have one table each")
+            self._collector.wrong((*place, "row"), "row: units in tiles have one table each")
         if table.tile is None:
             for key in ("at", "outline"):
                 if getattr(table, key) is not None:
                     told = f"{key}: on a field of tiles a unit has a tile [q, r] instead"
-                    self._ledger.wrong((*place, key), told)
+                    self._collector.wrong((*place, key), told)
             return table
         if table.at is not None:
-            self._ledger.wrong((*place, "at"), "at and tile do not go together: a unit has one")
+            self._collector.wrong((*place, "at"), "at and tile do not go together: a unit has one")
         changes: dict[str, object] = {"facing": self._facing(place, table, wrong)}
         if self._is_free(place, table, table.tile):
             changes["at"] = tuple(self._board.grid.centres(table.tile).tolist())
@@ -128,7 +128,7 @@ class TileKeys:
             *others, last = sorted(SIDE_DEGREES)
             known = f"{', '.join(map(str, others))} or {last} degrees"
             told = f"facing: expected a neighbour of the tile, {known}, got {table.facing:g}"
-            self._ledger.wrong((*place, "facing"), told)
+            self._collector.wrong((*place, "facing"), told)
         return table.facing
 
     def _is_free(self, place: Path, table: UnitTable, tile: Tile) -> bool:
@@ -139,7 +139,7 @@ class TileKeys:
         name = table.name or "this unit"
         if not table.arrives and self._taken.setdefault(tile, name) != name:
             told = f"tile: {_tile_text(tile)} is taken by {self._taken[tile]}; move one of them"
-            self._ledger.wrong(spot, told)
+            self._collector.wrong(spot, told)
         return True
 
     def _are_tiles(self, place: Path, tiles: Sequence[Tile]) -> bool:
@@ -148,12 +148,14 @@ class TileKeys:
             self._note_no_tiles(place)
             return False
         if not tiles:
-            self._ledger.wrong(place, "tiles: expected at least one tile [q, r], got none")
+            self._collector.wrong(place, "tiles: expected at least one tile [q, r], got none")
             return False
         found = True
         for number, tile in enumerate(tiles):
             if tile in tiles[:number]:
-                self._ledger.wrong((*place, number), f"tiles: {_tile_text(tile)} is listed twice")
+                self._collector.wrong(
+                    (*place, number), f"tiles: {_tile_text(tile)} is listed twice"
+                )
             found = self._is_on_board((*place, number), "tiles", tile) and found
         return found
 
@@ -166,13 +168,13 @@ class TileKeys:
         if 0 <= r < self._board.rows:
             first, last = -(r // 2), (self._board.odd if r % 2 else self._board.even) - r // 2 - 1
             known = f"row {r} has [{first}, {r}] to [{last}, {r}]"
-        self._ledger.wrong(place, f"{key}: {_tile_text(tile)} is off the board; {known}")
+        self._collector.wrong(place, f"{key}: {_tile_text(tile)} is off the board; {known}")
         return False
 
     def _note_no_tiles(self, place: Path) -> None:
         """Note a key about tiles on a field without tiles."""
         if self._is_known:
-            self._ledger.wrong(place, f"{place[-1]}: {_NO_TILES}")
+            self._collector.wrong(place, f"{place[-1]}: {_NO_TILES}")
 
 
 def _tile_text(tile: Tile) -> str:

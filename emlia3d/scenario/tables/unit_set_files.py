@@ -12,7 +12,7 @@ from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError, near
 from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.samples import SAMPLE
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.messages import complaints, nearest, shown
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
@@ -49,38 +49,38 @@ def with_common(document: Document) -> Document:
 def check_unit_set(document: Document, systems: Systems) -> ErrorCollector:
     """Return the collected errors of a unit-set file."""
     document = with_common(document)
-    ledger = ErrorCollector(document)
-    heading = ledger.table(UnitSetHeading, ())
+    collector = ErrorCollector(document)
+    heading = collector.table(UnitSetHeading, ())
     rules = document.data.get("rules")
     entries = document.data.get("entry")
     meant = None
     if isinstance(rules, str):
-        meant = ledger.meant(("rules",), "rule system", rules, systems)
-    system = None if meant is None else loaded(ledger, systems, meant)
+        meant = collector.meant(("rules",), "rule system", rules, systems)
+    system = None if meant is None else loaded(collector, systems, meant)
     if system is not None:
         for name in entries if isinstance(entries, Mapping) else ():
-            ledger.table(system.entry_model, ("entry", name))
-            _check_options(ledger, system, ("entry", name))
-        _check_armies(ledger, system, entries)
+            collector.table(system.entry_model, ("entry", name))
+            _check_options(collector, system, ("entry", name))
+        _check_armies(collector, system, entries)
     if heading is not None and not heading.entry:
-        ledger.wrong(("entry",), "a unit set needs at least one [entry.name]")
-    return ledger
+        collector.wrong(("entry",), "a unit set needs at least one [entry.name]")
+    return collector
 
 
-def loaded(ledger: ErrorCollector, systems: Systems, name: str) -> System | None:
+def loaded(collector: ErrorCollector, systems: Systems, name: str) -> System | None:
     """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
     try:
         return systems[name]
     except RuleSystemError as fault:
-        ledger.wrong(("rules",), str(fault))
+        collector.wrong(("rules",), str(fault))
         return None
 
 
-def _check_options(ledger: ErrorCollector, system: System, place: Path) -> None:
+def _check_options(collector: ErrorCollector, system: System, place: Path) -> None:
     """Note every option with which an entry is not right."""
     if system.army_model is None:
         return
-    entry, model = ledger.at(place), system.entry_model
+    entry, model = collector.at(place), system.entry_model
     if not isinstance(entry, Mapping) or not isinstance(entry.get("options"), Mapping):
         return
     wrong = {inner[:2] for inner, _ in _faults(model, entry)}
@@ -94,11 +94,11 @@ def _check_options(ledger: ErrorCollector, system: System, place: Path) -> None:
         try:
             changed = system.with_options(usable, [name])
         except ValueError as fault:
-            ledger.wrong(spot, str(fault))
+            collector.wrong(spot, str(fault))
             continue
         for inner, message in _faults(model, changed):
             if (inner, message) not in before:
-                ledger.wrong((*spot, "sets", *inner), message)
+                collector.wrong((*spot, "sets", *inner), message)
 
 
 def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
@@ -110,18 +110,18 @@ def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
     return []
 
 
-def _check_armies(ledger: ErrorCollector, system: System, entries: object) -> None:
+def _check_armies(collector: ErrorCollector, system: System, entries: object) -> None:
     """Note every army that is wrong, or names an entry that there is not."""
-    armies = ledger.document.data.get("army", {})
+    armies = collector.document.data.get("army", {})
     if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
         return
     for name in armies:
         if system.army_model is None:
-            ledger.wrong(("army", name), f"{system.title} knows no armies")
+            collector.wrong(("army", name), f"{system.title} knows no armies")
             continue
-        army, _ = ledger.salvage(system.army_model, ("army", name))
+        army, _ = collector.salvage(system.army_model, ("army", name))
         for word in sorted(system.entries_of(army)) if army is not None else ():
-            ledger.known(("army", name), "entry of this set", word, entries)
+            collector.known(("army", name), "entry of this set", word, entries)
 
 
 class UnitSetLibrary:
@@ -130,9 +130,9 @@ class UnitSetLibrary:
     used : every entry that was taken, as its file has it, by "set/entry"
     """
 
-    def __init__(self, ledger: ErrorCollector, sources: Sources, system: System) -> None:
+    def __init__(self, collector: ErrorCollector, sources: Sources, system: System) -> None:
         self.used: dict[str, dict[str, Any]] = {}
-        self._ledger = ledger
+        self._collector = collector
         self._sources = sources
         self._system = system
         self._sets: dict[str, Document | None] = {}
@@ -153,7 +153,7 @@ class UnitSetLibrary:
         place = (*unit, "type")
         if not stroke:
             wanted = f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
-            self._ledger.wrong(place, f"type: expected {wanted}, got {shown(kind)}")
+            self._collector.wrong(place, f"type: expected {wanted}, got {shown(kind)}")
             return None
         document = self.document(place, name)
         meant = name
@@ -164,9 +164,9 @@ class UnitSetLibrary:
             return None
         entries = document.data.get("entry")
         if not isinstance(entries, Mapping):
-            self._ledger.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
+            self._collector.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
             return None
-        found = self._ledger.meant(place, f"entry of {meant}", key, entries)
+        found = self._collector.meant(place, f"entry of {meant}", key, entries)
         if found is None or not self._right(document, f"{meant}/{found}", found):
             return None
         self.used[f"{meant}/{found}"] = entries[found]
@@ -177,7 +177,7 @@ class UnitSetLibrary:
         document = self._known(name)
         if document is None and name not in self._wrong:
             near = nearest(name, self._sources.unit_sets())
-            self._ledger.wrong(place, f"unknown unit set {shown(name)}; {near}")
+            self._collector.wrong(place, f"unknown unit set {shown(name)}; {near}")
         return document
 
     def _known(self, name: str) -> Document | None:
@@ -191,17 +191,17 @@ class UnitSetLibrary:
         except ScenarioError as fault:
             self._wrong.add(name)
             for diagnostic in fault.diagnostics:
-                self._ledger.note(diagnostic)
+                self._collector.note(diagnostic)
             return None
         except FileError as fault:
             self._wrong.add(name)
-            self._ledger.wrong((), str(fault))
+            self._collector.wrong((), str(fault))
             return None
         document = document and with_common(document)
         rules = document.data.get("rules") if document else None
         if document and rules not in {None, self._system.name}:
             told = f"these are units for {rules}, not for {self._system.name}"
-            self._ledger.note(document.diagnostic(("rules",), told))
+            self._collector.note(document.diagnostic(("rules",), told))
         return document
 
     def _right(self, document: Document, kind: str, key: str) -> bool:
@@ -211,7 +211,7 @@ class UnitSetLibrary:
         own = ErrorCollector(document)
         if own.table(self.model, ("entry", key)) is None:
             for diagnostic in own.diagnostics:
-                self._ledger.note(diagnostic)
+                self._collector.note(diagnostic)
             return False
         return True
 
@@ -235,7 +235,7 @@ class UnitSetLibrary:
             wrong = {str(error["loc"][0]) for error in fault.errors() if error["loc"]}
             for place, message in complaints(fault, self.model, spelt):
                 spot = (*unit, *place) if place and place[0] in overrides else unit
-                self._ledger.wrong(spot, message)
+                self._collector.wrong(spot, message)
         usable = {key: value for key, value in overrides.items() if key not in wrong}
         try:
             return self.model.model_validate({**base, **usable})
@@ -251,4 +251,4 @@ class UnitSetLibrary:
         except ValidationError as fault:
             for place, message in complaints(fault, self.model):
                 if place and place[0] in overrides:
-                    self._ledger.wrong((*unit, *place), message)
+                    self._collector.wrong((*unit, *place), message)

@@ -17,8 +17,8 @@ from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import usual_files
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import UnitTable
-from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import no_turn, shown, unknown_key
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.tables.groups import Groups
@@ -42,7 +42,7 @@ _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
 
 
 def read_units(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     sources: Sources,
     system: System | None,
     board: Field | None,
@@ -56,14 +56,14 @@ def read_units(
     areas : outlines of places for own lines; None for one that is wrong
     turns : of the battle; None if that is wrong itself
     """
-    shelf = None if system is None else UnitSetLibrary(ledger, sources, system)
-    reading = _Reading(ledger, shelf, system, board, areas, turns)
-    for index in ledger.tables("unit"):
+    shelf = None if system is None else UnitSetLibrary(collector, sources, system)
+    reading = _Reading(collector, shelf, system, board, areas, turns)
+    for index in collector.tables("unit"):
         reading.unit(("unit", index))
     reading.finish()
     found = reading.found
     if sum(unit.muster.members for unit in found.rows) > MOST_FIGURES:
-        ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
+        collector.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
     if shelf is not None:
         found.entries, found.shelf = shelf.used, shelf
     return found
@@ -74,14 +74,14 @@ class _Reading:
 
     def __init__(
         self,
-        ledger: ErrorCollector,
+        collector: ErrorCollector,
         shelf: UnitSetLibrary | None,
         system: System | None,
         board: Field | None,
         areas: Mapping[str, Outline | None],
         turns: int | None,
     ) -> None:
-        self.ledger = ledger
+        self.collector = collector
         self.shelf = shelf
         self.found = Units()
         self._system = system
@@ -90,22 +90,22 @@ class _Reading:
         self._turns = turns
         self._deploys = system is not None and system.deploys
         self._scale = board.scale if board else Scale()
-        self._sides = ledger.names("side")
-        self._names = ledger.names("unit")
-        self._spots = StartingPlaces(ledger, board)
-        self._tiles = TileKeys.of(ledger, board)
-        self._groups = Groups(ledger, self._names)
+        self._sides = collector.names("side")
+        self._names = collector.names("unit")
+        self._spots = StartingPlaces(collector, board)
+        self._tiles = TileKeys.of(collector, board)
+        self._groups = Groups(collector, self._names)
         self._side_of: dict[str, int] = {}
 
     def unit(self, place: Path) -> None:
         """Read one ``[[unit]]``."""
-        raw = self.ledger.at(place)
+        raw = self.collector.at(place)
         if not isinstance(raw, Mapping):
-            self.ledger.wrong(place, f"expected a table here, got {shown(raw)}")
+            self.collector.wrong(place, f"expected a table here, got {shown(raw)}")
             self.found.unread = True
             return
         own, overrides, spelt = self._split(place, raw)
-        table, wrong = self.ledger.salvage(UnitTable, place, own, spelt)
+        table, wrong = self.collector.salvage(UnitTable, place, own, spelt)
         assert table, "the keys of a unit are a mapping"
         table = self._tiles.placed(place, table, wrong)
         side = self._check_words(place, table, wrong)
@@ -131,7 +131,7 @@ class _Reading:
             )
         lines = None
         if table.lines is not None:
-            lines = read_lines(self.ledger, (*place, "lines"), table.lines, self._areas)
+            lines = read_lines(self.collector, (*place, "lines"), table.lines, self._areas)
         outline = None if table.outline is None else self._boundary(place, table)
         if read is not None and not wrong & _SHAPED_BY:
             self._muster(place, table, read, outline, lines)
@@ -154,7 +154,7 @@ class _Reading:
         meant = set()
         for key in raw:
             if key not in fields and key not in attributes:
-                self.ledger.wrong((*place, key), unknown_key(key, {**fields, **attributes}))
+                self.collector.wrong((*place, key), unknown_key(key, {**fields, **attributes}))
                 meant.add(near(key, {**fields, **attributes}) or "")
         return own, overrides, meant - raw.keys() - {""}
 
@@ -190,45 +190,49 @@ class _Reading:
         """Return the entry with the unit's options, less the wrong ones."""
         if self._system is None or self._system.army_model is None:
             title = self._system.title if self._system else ""
-            self.ledger.wrong((*place, "options"), f"{title} knows no options")
+            self.collector.wrong((*place, "options"), f"{title} knows no options")
             return base
         for number, option in enumerate(options):
             try:
                 base = self._system.with_options(base, (option,))
             except ValueError as fault:
-                self.ledger.wrong((*place, "options", number), f"options: {fault}")
+                self.collector.wrong((*place, "options", number), f"options: {fault}")
         return base
 
     def _check_words(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> int:
         """Check the names in a unit's table; return the index of its side, -1 for none."""
-        ledger, side = self.ledger, -1
+        collector, side = self.collector, -1
         if "name" not in wrong:
             if self._names[table.name] != place[1]:
                 told = f"another unit is called {shown(table.name)} already"
-                ledger.wrong((*place, "name"), told)
+                collector.wrong((*place, "name"), told)
             if table.name in self._sides:
                 told = f"a side is called {shown(table.name)} already"
-                ledger.wrong((*place, "name"), told)
+                collector.wrong((*place, "name"), told)
             if table.group == table.name:
                 told = f"{table.name} cannot be a group that it is in itself"
-                ledger.wrong((*place, "group"), told)
-        if "side" not in wrong and ledger.known((*place, "side"), "side", table.side, self._sides):
+                collector.wrong((*place, "group"), told)
+        if "side" not in wrong and collector.known(
+            (*place, "side"), "side", table.side, self._sides
+        ):
             side = self._sides[table.side]
         if self._system is not None:
             for number, state in enumerate(table.states):
-                ledger.known((*place, "states", number), "state", state, self._system.states)
+                collector.known((*place, "states", number), "state", state, self._system.states)
         if self._turns is not None and table.arrives > self._turns:
             told = f"arrives: {no_turn(table.arrives, self._turns)}"
-            ledger.wrong((*place, "arrives"), told)
+            collector.wrong((*place, "arrives"), told)
         if table.group is not None:
             self._groups.add(str(table.name), (*place, "group"), table.group)
         self._side_of[str(table.name)] = side
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
         placed = {"at", "tile", "outline"} & {*wrong, *table.model_fields_set}
         if not placed and not self._deploys:
-            ledger.wrong(place, self._tiles.missing)
+            collector.wrong(place, self._tiles.missing)
         elif table.outline is not None and spare:
-            ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
+            collector.wrong(
+                (*place, spare[0]), f"an outline says where it stands, without {spare[0]}"
+            )
         return side
 
     def _look_at_spot(
@@ -286,7 +290,7 @@ class _Reading:
         try:
             ((x, y),) = snapped([table.at or (0.0, 0.0)]).tolist()
         except ValueError as fault:
-            self.ledger.wrong((*place, "at"), f"at: {fault}")
+            self.collector.wrong((*place, "at"), f"at: {fault}")
             return None
         return self._mustered(table, entry.troops(self._scale), entry, (x, y), files)
 
@@ -295,7 +299,7 @@ class _Reading:
         try:
             return outline_of_points(table.outline or ())
         except ValueError as fault:
-            self.ledger.wrong((*place, "outline"), f"outline: {fault}")
+            self.collector.wrong((*place, "outline"), f"outline: {fault}")
             return None
 
     def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> UnitDeployment:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from emlia3d.battle.setup import Outline, Side, deployment_zone
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.messages import listed
 from emlia3d.scenario.tables.starting import StartingPlace
 
 
 def look_at_zones(
-    ledger: ErrorCollector,
+    collector: ErrorCollector,
     sides: Mapping[int, Side],
     units: Sequence[StartingPlace],
     areas: Mapping[str, Outline | None],
@@ -31,4 +31,4 @@ def look_at_zones(
                     f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
                     f"{side.name} deploys; move it in"
                 )
-                ledger.wrong(unit.place, told)
+                collector.wrong(unit.place, told)

@@ -12,10 +12,10 @@ from emlia3d.battle.questions.options import Place, refusal_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
 from emlia3d.view.moment.scene import Mark, TintedArea, Tone
-from emlia3d.view.orders.consult import BackgroundOdds
-from emlia3d.view.orders.desk import QuestionSheet
-from emlia3d.view.orders.order_preview import exhibit_of, ghost_m, handle_marks
-from emlia3d.view.sight.exhibit import SightOverlay
+from emlia3d.view.orders.background_odds import BackgroundOdds
+from emlia3d.view.orders.game_thread import QuestionSheet
+from emlia3d.view.orders.order_preview import ghost_m, handle_marks, sight_overlay_of
+from emlia3d.view.sight.sight_overlay import SightOverlay
 
 STEP = 15 * 64
 """Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
@@ -36,15 +36,15 @@ class OrderInHand:
     verb : of orders to a place on the ground; "" if the question has none
     """
 
-    def __init__(self, setup: Setup, consult: BackgroundOdds) -> None:
-        self._setup, self._consult = setup, consult
+    def __init__(self, setup: Setup, background_odds: BackgroundOdds) -> None:
+        self._setup, self._background_odds = setup, background_odds
         self.sheet: QuestionSheet | None = None
         self.order: Order | None = None
         self.refusal = ""
         self.verb = ""
         self._place: Place | None = None
         self._facing: int | None = None
-        self._exhibit: SightOverlay | None = None
+        self._sight_overlay: SightOverlay | None = None
         self._reach: tuple[Place, ...] = ()
 
     def begin(self, sheet: QuestionSheet | None) -> None:
@@ -57,7 +57,7 @@ class OrderInHand:
         """Put down what is in hand."""
         self.order, self.refusal = None, ""
         self._place, self._facing = None, None
-        self._exhibit = None
+        self._sight_overlay = None
 
     def take(self, order: Order) -> None:
         """Take an order in hand, and no place."""
@@ -66,7 +66,7 @@ class OrderInHand:
 
     def _hold(self, order: Order) -> None:
         assert self.sheet is not None
-        self.order, self._exhibit = order, None
+        self.order, self._sight_overlay = order, None
         self.refusal = refusal_of(self.sheet.question.decision, order) or ""
 
     # Pointing
@@ -94,7 +94,7 @@ class OrderInHand:
         self._place = place
         order = system.order_to(asked.battle, asked.decision, self.verb, place, self._facing)
         if order is None:
-            self.order, self._exhibit = None, None
+            self.order, self._sight_overlay = None, None
             self.refusal = "no way leads there"
         else:
             self._hold(order)
@@ -181,23 +181,25 @@ class OrderInHand:
 
     # The overlay
 
-    def exhibit(self) -> SightOverlay | None:
+    def sight_overlay(self) -> SightOverlay | None:
         """Return the overlay on the ground: the reach, the order's path, its end and handle."""
         sheet = self.sheet
         if sheet is None:
             return None
-        reach = self._consult.reach(sheet, self.verb) if self.verb else ()
-        if self._exhibit is None or reach is not self._reach:
+        reach = self._background_odds.reach(sheet, self.verb) if self.verb else ()
+        if self._sight_overlay is None or reach is not self._reach:
             self._reach = reach
             state, units = sheet.question.battle.state, _units_of(sheet)
-            exhibit = exhibit_of(self._setup, state, units, reach, self.order, bool(self.refusal))
+            sight_overlay = sight_overlay_of(
+                self._setup, state, units, reach, self.order, bool(self.refusal)
+            )
             end, handle = self._end(), self.handle()
             if end is not None and handle is not None:
                 tone: Tone = "warning" if self.refusal else "order"
                 grip = handle_marks(self._setup, (end.x, end.y), handle, tone)
-                exhibit = replace(exhibit, marks=(*exhibit.marks, *grip))
-            self._exhibit = exhibit
-        return self._exhibit
+                sight_overlay = replace(sight_overlay, marks=(*sight_overlay.marks, *grip))
+            self._sight_overlay = sight_overlay
+        return self._sight_overlay
 
 
 def _units_of(sheet: QuestionSheet) -> set[int]:

@@ -16,7 +16,7 @@ from emlia3d.force import formation
 from emlia3d.force.formation import Formation
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Arrow, Mark, Ring, TintedArea, Tone
-from emlia3d.view.sight.exhibit import SightOverlay
+from emlia3d.view.sight.sight_overlay import SightOverlay
 
 _LEAST_M = 0.5
 _WIDE_M = 1.6
@@ -25,7 +25,7 @@ _GRIP = 0.3
 """Radius of a handle, as a part of its distance from the unit."""
 
 
-def exhibit_of(
+def sight_overlay_of(
     setup: Setup,
     state: State,
     units: Collection[int],

@@ -20,7 +20,7 @@ from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.actions.key_names import ALT, CONTROL
 from emlia3d.view.actions.window_actions import ACTIONS
 from emlia3d.view.camera.steering import STEERING, Pointer
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
@@ -63,7 +63,7 @@ class App:
         events: Iterable[Told],
         *,
         rules: Rules | None = None,
-        desk: GameThread | None = None,
+        game_thread: GameThread | None = None,
         take_over: TakeOver | None = None,
         liking: SettingsStore | None = None,
         record: Recorded | None = None,
@@ -77,7 +77,7 @@ class App:
         """Open the window, or a picture buffer in its place; DisplayError if neither can be.
 
         directed : whether the camera goes to the action until someone moves it
-        desk : where people are asked for orders; *events* are then those before
+        game_thread : where people are asked for orders; *events* are then those before
         record : the battle in its file, if it is in one
         library : other battles that may be opened in this window
         """
@@ -88,11 +88,13 @@ class App:
             setup=setup, state=state, events=events, rules=rules, take_over=take_over,
             record=record, library=library,
         )  # fmt: skip
-        self._begin(opened, SettingsStore() if liking is None else liking, desk)
+        self._begin(opened, SettingsStore() if liking is None else liking, game_thread)
         if directed:
             self._action.begin()
 
-    def _begin(self, opened: Opened, liking: SettingsStore, desk: GameThread | None = None) -> None:
+    def _begin(
+        self, opened: Opened, liking: SettingsStore, game_thread: GameThread | None = None
+    ) -> None:
         """Show a battle on the surface, which is empty."""
         setup = self._setup = opened.setup
         loading = LoadingScreen(self.surface, setup.title, liking.settings.text_size)
@@ -101,8 +103,8 @@ class App:
             setup, opened.state, opened.events, opened.rules, opened.take_over, liking,
             record=opened.record, library=opened.library,
         )  # fmt: skip
-        if desk is not None:
-            self.viewer.sit_down(desk, self.viewer.timeline.count)
+        if game_thread is not None:
+            self.viewer.sit_down(game_thread, self.viewer.timeline.count)
         loading.show(1)
         self._stage = Stage(self._display, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)

@@ -95,13 +95,13 @@ class EditShowing:
         position, self._selected = self._position, self._row()
         banners = tuple(banners_of(position.setup, position.state, selected=self._selected))
         self.scene = replace(self.scene, banners=banners)
-        tags = () if self._sight is None else self._sight.exhibit.tags
+        tags = () if self._sight is None else self._sight.sight_overlay.tags
         self._stage.show_banners((*banners, *tags))
         self._seen = None
 
     def _show_sight(self, sight: Sight | None) -> None:
         self._sight = sight
-        self._stage.show_overlays(() if sight is None else sight.exhibit.overlays)
+        self._stage.show_overlays(() if sight is None else sight.sight_overlay.overlays)
         self._marks = ()
         self._show_banners()
 
@@ -123,7 +123,7 @@ class EditShowing:
         if key == self._marks:
             return
         self._marks = key
-        sight: tuple[Mark, ...] = () if self._sight is None else self._sight.exhibit.marks
+        sight: tuple[Mark, ...] = () if self._sight is None else self._sight.sight_overlay.marks
         self._stage.show_marks((*edit_marks(session, metre_px), *sight))
         self._seen = None
 

@@ -74,8 +74,8 @@ class Mouse:
 
     def _grabs(self, pointer: Pointer) -> bool:
         """Return whether a drag from here moves a unit or turns it, rather than the field."""
-        seat = self._viewer.seat
-        handle = None if seat is None else seat.hand.handle()
+        entry = self._viewer.entry
+        handle = None if entry is None else entry.hand.handle()
         on_handle = handle is not None and self._off(handle, pointer) <= HANDLE_PX
         return self._viewer.pointing.grab(self._unit_under(pointer), handle=on_handle)
 

@@ -36,7 +36,7 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.session.beats import Cue
-from emlia3d.view.sight.exhibit import SightOverlay
+from emlia3d.view.sight.sight_overlay import SightOverlay
 from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
@@ -83,7 +83,7 @@ class Showing:
         self._plumes: tuple[Mark, ...] = ()
         self._tasks: tuple[Intent, ...] = ()
         self._task_marks: tuple[Mark, ...] = ()
-        self._exhibit: SightOverlay | None = None
+        self._sight_overlay: SightOverlay | None = None
         self._ground: Overlay | None = None
         self._tiles: DrawnTiles | None = None
         self.scene = self._rebuilt()
@@ -108,9 +108,9 @@ class Showing:
         tasks = self._viewer.tasks()
         if tasks is not self._tasks:
             self._show_tasks(tasks)
-        exhibit, ground = self._viewer.on_field()
-        if exhibit is not self._exhibit or ground is not self._ground:
-            self._show_exhibit(exhibit, ground)
+        sight_overlay, ground = self._viewer.on_field()
+        if sight_overlay is not self._sight_overlay or ground is not self._ground:
+            self._show_sight_overlay(sight_overlay, ground)
         self._show_tiles(self._viewer.tiles.drawn())
         if position.alpha != self._alpha or position.fallen != self._fallen:
             self._walked_s += dt
@@ -177,7 +177,7 @@ class Showing:
         scene = replace(scene_of(self._setup, state), chart=self._chart)
         self._stage.show(scene)
         self._step, self._seen = -1, None
-        self._exhibit = self._ground = self._tiles = None
+        self._sight_overlay = self._ground = self._tiles = None
         return scene
 
     def _show_step(self, step: int, since: int, marked: tuple[int, ...]) -> None:
@@ -225,7 +225,7 @@ class Showing:
         course, steps = self._viewer.course, self._marked or (step,)
         active = units_of(event for one in steps for event in course.seen(one))
         if self._viewer.tool.active:
-            active = frozenset() if self._exhibit is None else self._exhibit.active
+            active = frozenset() if self._sight_overlay is None else self._sight_overlay.active
         self._selected = self._viewer.focus
         rules = self._viewer.rules
         formations = rules.system.formations(rules.at(state))
@@ -250,16 +250,18 @@ class Showing:
         if any((*before, self._links, self._plumes)):
             self._show_marks()
 
-    def _show_exhibit(self, exhibit: SightOverlay | None, ground: Overlay | None) -> None:
-        before = self._exhibit
-        self._exhibit, self._ground, self._repaint = exhibit, ground, True
-        own = () if exhibit is None else exhibit.overlays
+    def _show_sight_overlay(
+        self, sight_overlay: SightOverlay | None, ground: Overlay | None
+    ) -> None:
+        before = self._sight_overlay
+        self._sight_overlay, self._ground, self._repaint = sight_overlay, ground, True
+        own = () if sight_overlay is None else sight_overlay.overlays
         self._stage.show_overlays(own if ground is None else (ground, *own))
-        if exhibit is before:
+        if sight_overlay is before:
             return
         self._show_marks()
         self._seen = None
-        if _tagged(before) or _tagged(exhibit):
+        if _tagged(before) or _tagged(sight_overlay):
             self._show_banners(self._viewer.state, self._viewer.course.step)
 
     def _show_tiles(self, tiles: DrawnTiles | None) -> None:
@@ -277,7 +279,7 @@ class Showing:
 
     def _show_marks(self) -> None:
         """Show what has just happened, the missions, and what the tool in hand shows."""
-        own = () if self._exhibit is None else self._exhibit.marks
+        own = () if self._sight_overlay is None else self._sight_overlay.marks
         kept = *(self._seams or ()), *self._task_marks, *self._links, *self._plumes
         self._stage.show_marks((*self._step_marks, *kept, *own))
 
@@ -287,7 +289,7 @@ class Showing:
         if self._before is not None:
             state = self._viewer.state
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
-        tags = () if self._exhibit is None else self._exhibit.tags
+        tags = () if self._sight_overlay is None else self._sight_overlay.tags
         self._stage.show_banners((*banners, *self._flags, *tags))
 
 
@@ -300,5 +302,5 @@ def _timed(marks: tuple[Mark, ...], cue: Cue) -> Iterator[Mark]:
         yield mark
 
 
-def _tagged(exhibit: SightOverlay | None) -> bool:
-    return exhibit is not None and bool(exhibit.tags or exhibit.active)
+def _tagged(sight_overlay: SightOverlay | None) -> bool:
+    return sight_overlay is not None and bool(sight_overlay.tags or sight_overlay.active)

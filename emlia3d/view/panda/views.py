@@ -44,8 +44,8 @@ class CameraViews:
 
     def turn_to_the_asked(self) -> None:
         """Bring the unit that a question is about into the middle, once."""
-        seat = self._viewer.seat
-        asked = None if seat is None or seat.sheet is None else seat.sheet.unit
+        entry = self._viewer.entry
+        asked = None if entry is None or entry.sheet is None else entry.sheet.unit
         if asked is not None and asked != self._asked_of:
             self._asked_of = asked
             self._bring(asked)
@@ -59,10 +59,12 @@ class CameraViews:
     def frame_corridor(self) -> None:
         """Stand where the whole sight corridor is seen, beside the panel."""
         sight = self._viewer.sight()
-        if sight is not None and sight.exhibit.overlays:
+        if sight is not None and sight.sight_overlay.overlays:
             room = room_for(self._stage.size, self._viewer.liking.settings.text_size)
             self.steering.jump(
-                corridor_view(self._showing.scene, sight.exhibit.places_m, self._stage.aspect, room)
+                corridor_view(
+                    self._showing.scene, sight.sight_overlay.places_m, self._stage.aspect, room
+                )
             )
 
     def toggle_following(self) -> None:

@@ -32,7 +32,7 @@ from emlia3d.view.layout.panel import (
     Rect,
 )
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
-from emlia3d.view.sight.exhibit import CORRIDOR, CREST
+from emlia3d.view.sight.sight_overlay import CORRIDOR, CREST
 from emlia3d.view.sight.sightcard import SightCard
 
 HIDDEN = ((TOTAL, "total concealment"), (PARTIAL, "partial concealment"))

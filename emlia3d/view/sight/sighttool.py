@@ -17,8 +17,8 @@ from emlia3d.errors import Error
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
-from emlia3d.view.sight.exhibit import SightOverlay, exhibit_of
 from emlia3d.view.sight.ground_view import GroundVisibility, ViewshedQuery
+from emlia3d.view.sight.sight_overlay import SightOverlay, sight_overlay_of
 from emlia3d.view.sight.sightcard import SightCard, degree_of, rows_of, verdict_of
 
 Role = Literal["observer", "target"]
@@ -41,10 +41,10 @@ SEEN = ("seen", "seen in part", "hidden")
 class Sight:
     """One answer: its overlay and its text.
 
-    exhibit : of the answer; ground : the hidden ground, under it
+    sight_overlay : of the answer; ground : the hidden ground, under it
     """
 
-    exhibit: SightOverlay
+    sight_overlay: SightOverlay
     card: SightCard
     ground: Overlay | None = None
 
@@ -169,7 +169,7 @@ class SightTool:
         key = sight, outlook.version, here, self.vantage, self.by_rules, self._height
         if self._kept is None or self._kept[0] != key:
             card = replace(sight.card, ground=self._ground_rows(outlook, here))
-            self._kept = key, Sight(sight.exhibit, card, outlook.overlay())
+            self._kept = key, Sight(sight.sight_overlay, card, outlook.overlay())
         return self._kept[1]
 
     def _lookout(self, state: State) -> ObserverSpec | None:
@@ -204,7 +204,7 @@ class SightTool:
             return Sight(SightOverlay(), self._card(None, str(flaw)))
         if isinstance(answer, str):
             return Sight(SightOverlay(), self._card(None, answer))
-        return Sight(exhibit_of(self._setup, state, answer), self._card(answer, ""))
+        return Sight(sight_overlay_of(self._setup, state, answer), self._card(answer, ""))
 
     def _answer(self, state: State) -> Answer | str:
         """Return the answer, or why there is none."""

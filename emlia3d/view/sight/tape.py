@@ -18,7 +18,7 @@ from emlia3d.geometry import Surface, profile
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment.scene import Banner, Mark, Point, Stroke
 from emlia3d.view.sight.corridor import Places
-from emlia3d.view.sight.exhibit import SightOverlay
+from emlia3d.view.sight.sight_overlay import SightOverlay
 
 Place = tuple[float, float]
 """East and north, GSU."""
@@ -109,7 +109,7 @@ class Tape:
             rows.append(("slope", f"{found.slope:+.1%}, {steep:+.1f} degrees"))
         return UnitCard(name="Measuring tape", colour=COLOUR, rows=tuple(rows))
 
-    def exhibit(self) -> SightOverlay:
+    def sight_overlay(self) -> SightOverlay:
         """Return the tape on the ground, with its length where it ends."""
         ends = self._reach()
         key = ends, len(self._ends)

@@ -15,11 +15,11 @@ from emlia3d.battle.questions.routines import ROUTINE_WORDS, Routine, RoutineKin
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Arrow, Mark, TintedArea
 from emlia3d.view.orders.context_menu import ContextCard, ContextLine, ContextMenu
-from emlia3d.view.sight.exhibit import SightOverlay
+from emlia3d.view.sight.sight_overlay import SightOverlay
 
 if TYPE_CHECKING:
-    from emlia3d.view.orders.desk import QuestionSheet
-    from emlia3d.view.orders.seat import OrderEntry
+    from emlia3d.view.orders.game_thread import QuestionSheet
+    from emlia3d.view.orders.order_entry import OrderEntry
     from emlia3d.view.window.viewer import Viewer
 
 Grip = Literal["", "asked", "group", "handle"]
@@ -57,39 +57,39 @@ class FieldPointing:
         self._drawn: tuple[object, SightOverlay] | None = None
 
     @property
-    def _seat(self) -> OrderEntry | None:
-        """The seat of a person who plays and has no other tool in hand."""
+    def _entry(self) -> OrderEntry | None:
+        """The order entry of a player who has no other tool in hand; None without one."""
         viewer = self._viewer
-        return viewer.seat if viewer.tool_in_hand == "orders" else None
+        return viewer.entry if viewer.tool_in_hand == "orders" else None
 
     @property
     def _sheet(self) -> QuestionSheet | None:
         """The question that is shown."""
-        return None if self._viewer.seat is None else self._viewer.seat.sheet
+        return None if self._viewer.entry is None else self._viewer.entry.sheet
 
-    def _owns(self, seat: OrderEntry, unit: int) -> bool:
-        return self._viewer.state.units.integer("side", unit) == seat.side
+    def _owns(self, entry: OrderEntry, unit: int) -> bool:
+        return self._viewer.state.units.integer("side", unit) == entry.side
 
     # Clicks
 
     def click(self, unit: int | None, place: Place | None) -> None:
         """Select a unit, or take the order in hand that concerns it or leads to a place."""
-        viewer, seat = self._viewer, self._viewer.seat
+        viewer, entry = self._viewer, self._viewer.entry
         self.group = ()
-        if seat is None or seat.sheet is None or viewer.tool.active:
+        if entry is None or entry.sheet is None or viewer.tool.active:
             viewer.select(unit)
         elif unit is not None:
-            if not seat.touch(unit):
+            if not entry.touch(unit):
                 viewer.selected = unit
         elif place is not None:
-            seat.hand.point(viewer.tiles.meant(place))
+            entry.hand.point(viewer.tiles.meant(place))
 
     def click_more(self, unit: int | None) -> None:
         """Add a unit of the player's side to the group, or take it out."""
-        seat = self._seat
-        if unit is None or seat is None:
+        entry = self._entry
+        if unit is None or entry is None:
             return
-        if self._owns(seat, unit):
+        if self._owns(entry, unit):
             self.group = tuple(sorted({*self.group} ^ {unit}))
         else:
             self._viewer.say("a group has units of your own side")
@@ -119,38 +119,38 @@ class FieldPointing:
         return self.menu.card()
 
     def _lines(self, unit: int | None, place: Place | None) -> Iterator[ContextLine]:
-        viewer, seat = self._viewer, self._seat
+        viewer, entry = self._viewer, self._entry
         if unit is not None:
-            if seat is not None:
-                yield from self._with_unit(seat, unit)
+            if entry is not None:
+                yield from self._with_unit(entry, unit)
             if unit != viewer.selected:
                 yield ContextLine(text="select it", kind="other", act=partial(viewer.select, unit))
-        elif seat is not None and place is not None:
-            yield from self._at_place(seat, viewer.tiles.meant(place))
+        elif entry is not None and place is not None:
+            yield from self._at_place(entry, viewer.tiles.meant(place))
 
-    def _at_place(self, seat: OrderEntry, place: Place) -> Iterator[ContextLine]:
+    def _at_place(self, entry: OrderEntry, place: Place) -> Iterator[ContextLine]:
         """Yield the orders that lead to a place: of the unit that is asked about, and the group."""
-        sheet, viewer = seat.sheet, self._viewer
+        sheet, viewer = entry.sheet, self._viewer
         for verb in () if sheet is None else sheet.pointed:
             words = f"{verb.replace('-', ' ')} here"
             kind: OrderKind = "shoot" if "volley" in verb else "move"
-            yield ContextLine(text=words, kind=kind, act=partial(_point, seat, verb, place))
+            yield ContextLine(text=words, kind=kind, act=partial(_point, entry, verb, place))
         chosen = viewer.selected
         units = self.group or (() if chosen is None else (chosen,))
-        if units and all(self._owns(seat, unit) for unit in units):
+        if units and all(self._owns(entry, unit) for unit in units):
             words = f"{self._named(units)}: {ROUTINE_WORDS['go']}, until changed"
             places = [self._place(unit) for unit in units]
             middle = np.mean(places, axis=0)
             by = place[0] - float(middle[0]), place[1] - float(middle[1])
-            act = partial(self._send, seat, units, by)
+            act = partial(self._send, entry, units, by)
             yield ContextLine(text=words, kind="move", act=act)
 
-    def _with_unit(self, seat: OrderEntry, unit: int) -> Iterator[ContextLine]:
+    def _with_unit(self, entry: OrderEntry, unit: int) -> Iterator[ContextLine]:
         """Yield the orders that concern a unit; for a unit of the player, routine orders."""
-        own, sheet = self._owns(seat, unit), seat.sheet
+        own, sheet = self._owns(entry, unit), entry.sheet
         if sheet is not None and unit != sheet.unit:
-            for row in seat.concerning(unit)[: _MOST_ORDERS if own else None]:
-                act = partial(_give, seat, row)
+            for row in entry.concerning(unit)[: _MOST_ORDERS if own else None]:
+                act = partial(_give, entry, row)
                 yield ContextLine(text=sheet.phrases[row], kind=sheet.kinds[row], act=act)
         if not own:
             return
@@ -158,10 +158,10 @@ class FieldPointing:
         who = f"{len(units)} units: " if len(units) > 1 else ""
         for kind, icon in _STAYING:
             words = f"{who}{ROUTINE_WORDS[kind]}, until changed"
-            act = partial(seat.give_routine, units, Routine(kind=kind))
+            act = partial(entry.give_routine, units, Routine(kind=kind))
             yield ContextLine(text=words, kind=icon, act=act)
-        if any(seat.desk.routines[each] is not None for each in units):
-            act = partial(seat.give_routine, units, None)
+        if any(entry.thread.routines[each] is not None for each in units):
+            act = partial(entry.give_routine, units, None)
             yield ContextLine(text=f"{who}ask me again", kind="other", act=act)
 
     def _named(self, units: Collection[int]) -> str:
@@ -169,14 +169,14 @@ class FieldPointing:
             return self._viewer.setup.units[next(iter(units))].name
         return f"{len(units)} units"
 
-    def _send(self, seat: OrderEntry, units: Collection[int], by: Place) -> None:
+    def _send(self, entry: OrderEntry, units: Collection[int], by: Place) -> None:
         """Let units advance with their intervals: by so far east and north each, GSU."""
         wide, high = self._viewer.setup.field.size
         for unit in units:
             east, north = self._place(unit)
             goal = min(max(east + by[0], 0.0), wide), min(max(north + by[1], 0.0), high)
             place = self._viewer.tiles.meant(goal)
-            seat.give_routine((unit,), Routine(kind="go", place=place))
+            entry.give_routine((unit,), Routine(kind="go", place=place))
 
     def _place(self, unit: int) -> Place:
         units = self._viewer.state.units
@@ -189,16 +189,16 @@ class FieldPointing:
 
         The unit that is asked about, the group if the unit is of it, or another own unit.
         """
-        seat = self._seat
+        entry = self._entry
         self._grip, self._held, self._goal = "", (), None
-        if seat is None:
+        if entry is None:
             return False
         if unit is not None:
             self._start = self._place(unit)
-        sheet = seat.sheet
+        sheet = entry.sheet
         if handle:
             self._grip = "handle"
-        elif unit is None or not self._owns(seat, unit):
+        elif unit is None or not self._owns(entry, unit):
             return False
         elif unit in self.group:
             self._grip, self._held = "group", self.group
@@ -218,24 +218,24 @@ class FieldPointing:
 
         The way there is computed now, because that may take longer than a frame.
         """
-        seat, goal = self._seat, self._goal
+        entry, goal = self._entry, self._goal
         grip, held, start = self._grip, self._held, self._start
         self._grip, self._held, self._goal = "", (), None
-        if seat is None or goal is None:
+        if entry is None or goal is None:
             return
         if grip == "group":
-            self._send(seat, held, (goal[0] - start[0], goal[1] - start[1]))
+            self._send(entry, held, (goal[0] - start[0], goal[1] - start[1]))
         elif grip == "handle":
-            seat.hand.face_towards(goal)
+            entry.hand.face_towards(goal)
         else:
-            seat.hand.point(self._viewer.tiles.meant(goal))
+            entry.hand.point(self._viewer.tiles.meant(goal))
 
     # The overlay
 
-    def exhibit(self, shown: SightOverlay | None) -> SightOverlay | None:
+    def sight_overlay(self, shown: SightOverlay | None) -> SightOverlay | None:
         """Return an overlay with the group, what is dragged, and the goals of routine orders."""
         viewer = self._viewer
-        goals = {} if viewer.seat is None else self._goals(viewer.seat)
+        goals = {} if viewer.entry is None else self._goals(viewer.entry)
         if not (self.group or goals or self._goal):
             return shown
         moment = viewer.course.step, viewer.course.version, viewer.course.in_fog_of
@@ -247,10 +247,10 @@ class FieldPointing:
             self._drawn = key, replace(base, marks=marks, active=active)
         return self._drawn[1]
 
-    def _goals(self, seat: OrderEntry) -> dict[int, Place]:
+    def _goals(self, entry: OrderEntry) -> dict[int, Place]:
         """Return the goals of the units of the player, GSU."""
-        goals = seat.desk.routines.goals()
-        return {unit: goal for unit, goal in goals.items() if self._owns(seat, unit)}
+        goals = entry.thread.routines.goals()
+        return {unit: goal for unit, goal in goals.items() if self._owns(entry, unit)}
 
     def _marks(self, goals: dict[int, Place]) -> Iterator[Mark]:
         """Yield the blocks of the group, the ways to *goals*, and the ghosts of what is dragged."""
@@ -269,22 +269,22 @@ class FieldPointing:
 
     def _ghosts(self, goal: Place) -> Iterator[Mark]:
         """Yield the blocks of what is dragged to a place, before its way there is known."""
-        setup, state, seat = self._viewer.setup, self._viewer.state, self._seat
-        if self._grip == "handle" and seat is not None:
-            yield from seat.hand.turned(goal)
+        setup, state, entry = self._viewer.setup, self._viewer.state, self._entry
+        if self._grip == "handle" and entry is not None:
+            yield from entry.hand.turned(goal)
             return
         by_m = np.subtract(goal, self._start) * setup.field.scale.metres_per_gsu
         for unit in self._held:
             yield TintedArea(outline_m=block_m(setup, state, unit) + by_m, tone="order")
 
 
-def _point(seat: OrderEntry, verb: str, place: Place) -> None:
+def _point(entry: OrderEntry, verb: str, place: Place) -> None:
     """Give the order to a place; if it is refused, leave it in hand, with the reason."""
-    seat.hand.point_with(verb, place)
-    seat.give()
+    entry.hand.point_with(verb, place)
+    entry.give()
 
 
-def _give(seat: OrderEntry, row: int) -> None:
+def _give(entry: OrderEntry, row: int) -> None:
     """Give an order of the question by its row, or leave it in hand if it is refused."""
-    seat.take(row)
-    seat.give()
+    entry.take(row)
+    entry.give()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def hud_state_of(viewer: Viewer) -> HudState:
     """Return the text over the picture for the moment that a viewer shows."""
     setup, course, state = viewer.setup, viewer.course, viewer.state
-    sight, seat = viewer.sight(), viewer.seat
+    sight, entry = viewer.sight(), viewer.entry
     liked = viewer.liking.settings
     east, north = setup.field.size
     return HudState(
@@ -35,8 +35,8 @@ def hud_state_of(viewer: Viewer) -> HudState:
         help=viewer.help,
         notice=viewer.notice,
         alarm=viewer.alarm,
-        orders=None if seat is None else seat.card(),
-        curtain=None if seat is None else seat.curtain,
+        orders=None if entry is None else entry.card(),
+        curtain=None if entry is None else entry.curtain,
         chart_key=(*viewer.chart_key, *viewer.tiles.key, *(KEY if viewer.tasks() else ())),
         small_map=east / north if liked.small_map else None,
         text_size=liked.text_size,
@@ -61,7 +61,7 @@ def _unit_card(viewer: Viewer) -> UnitCard | None:
     unit, state = viewer.selected, viewer.state
     if unit is None:
         return None
-    eyes = None if viewer.seat is None else viewer.seat.eyes
+    eyes = None if viewer.entry is None else viewer.entry.eyes
     card = unit_card(viewer.setup, state, unit, viewer.rules, eyes)
     card = replace(card, deeds=viewer.deeds.rows(unit, viewer.news.words))
     found = viewer.rings.chosen(unit, state)

@@ -7,7 +7,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.orders.seat import OrderEntry
+from emlia3d.view.orders.order_entry import OrderEntry
 from emlia3d.view.rules import Rules
 
 _COLOUR = "#fae66b"
@@ -42,16 +42,16 @@ class MissionOverlay:
             return "no missions are drawn"
         return f"missions of {self._setup.sides[self.side].name}"
 
-    def shown(self, state: State, moment: object, seat: OrderEntry | None) -> tuple[Intent, ...]:
+    def shown(self, state: State, moment: object, entry: OrderEntry | None) -> tuple[Intent, ...]:
         """Return the missions to draw; the same object as long as they stay the same.
 
         moment : differs whenever the state does
-        seat : where a player may have a plan in hand
+        entry : where a player may have a plan in hand
         """
         plan = None
-        if seat is not None and seat.sheet is not None:
-            order = seat.order
-            plan = None if order is None or order.verb != PLAN else (seat.sheet.side, order)
+        if entry is not None and entry.sheet is not None:
+            order = entry.order
+            plan = None if order is None or order.verb != PLAN else (entry.sheet.side, order)
         key = moment, self.side, plan
         if self._made[0] != key:
             self._made = key, self._found(state, plan)

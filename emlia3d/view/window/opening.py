@@ -11,7 +11,7 @@ from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.status import FilesCard
 from emlia3d.view.window.unit_history import Recorded

@@ -13,14 +13,14 @@ from emlia3d.view.actions.window_actions import Tool
 from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
+from emlia3d.view.orders.order_entry import OrderEntry
 from emlia3d.view.orders.ordersheet import CURTAIN
-from emlia3d.view.orders.seat import OrderEntry
 from emlia3d.view.results.battle_results import BattleResults
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
-from emlia3d.view.sight.exhibit import SightOverlay
 from emlia3d.view.sight.ranges import RangeRings
+from emlia3d.view.sight.sight_overlay import SightOverlay
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.text_entry.save_as import SaveAs
@@ -49,7 +49,7 @@ class Viewer:
     course : the battle as known at the window
     playback : the position in the battle; timeline : its events so far
     selected : the selected unit; help : whether the keys are shown
-    seat : the order entry; None if no player is asked
+    entry : the order entry; None if no player is asked
     scrolled : the first row shown of each panel that was scrolled
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
     tiles : the grid of tiles; missions : the missions drawn on the field
@@ -97,7 +97,7 @@ class Viewer:
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
             self.deeds.record(record.orders)
-        self.seat: OrderEntry | None = None
+        self.entry: OrderEntry | None = None
         self.selected: int | None = None
         self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
@@ -126,18 +126,18 @@ class Viewer:
         """Return the contacts: (unit, enemy that it can strike)."""
         return self.rules.system.contacts(self.rules.at(state))
 
-    def sit_down(self, desk: GameThread, events: int) -> None:
-        """Play on after *events* events, with new events and questions from *desk*."""
+    def sit_down(self, game_thread: GameThread, events: int) -> None:
+        """Play on after *events* events, with new events and questions from *game_thread*."""
         self.course.cut(events)
         self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
-        self.seat = OrderEntry(self.setup, desk)
-        self.course.follow(desk.run())
+        self.entry = OrderEntry(self.setup, game_thread)
+        self.course.follow(game_thread.run())
         self.deeds.record(())
-        self.marking.bookmarks.keep_beside(desk.game.path)
-        self.lists.saving.file = desk.game.path
+        self.marking.bookmarks.keep_beside(game_thread.game.path)
+        self.lists.saving.file = game_thread.game.path
         self._share_eyes()
-        self.say(f"every order is written to {desk.game.path.name}")
+        self.say(f"every order is written to {game_thread.game.path.name}")
 
     def take_over(self) -> None:
         """Play on from the moment that is shown, with the chosen unit's side or the first.
@@ -145,8 +145,8 @@ class Viewer:
         In a game, what people have ordered since then is taken back.
         """
         events = self.timeline.count_at(self.course.step)
-        if self.seat is not None:
-            back = self.seat.desk.take_back_to(events)
+        if self.entry is not None:
+            back = self.entry.thread.take_back_to(events)
             self.say("undone" if back else "nothing to undo since then")
             return
         if self._take_over is None or self.course.live:
@@ -154,23 +154,23 @@ class Viewer:
             return
         side = 0 if self.selected is None else self.state.units.integer("side", self.selected)
         try:
-            desk = self._take_over(events, side)
+            game_thread = self._take_over(events, side)
         except Error as flaw:
             self.alarm = str(flaw)
             return
-        self.sit_down(desk, events)
-        self.say(f"{self.setup.sides[side].name} is yours; written down in {desk.game.path.name}")
+        self.sit_down(game_thread, events)
+        self.say(f"{self.setup.sides[side].name} is yours; record: {game_thread.game.path.name}")
 
     def tick(self, dt: float) -> None:
         """*dt* seconds go by: new events are taken in, what is shown plays on."""
-        if self.seat is not None:
-            self.seat.desk.tick()
+        if self.entry is not None:
+            self.entry.thread.tick()
         self._take_in()
         self._heed_lists()
         self.results.update()
         self.playback.tick(dt)
-        if self.seat is not None:
-            self._attend(self.seat)
+        if self.entry is not None:
+            self._attend(self.entry)
         if self.tool.active:
             self.tool.tick(dt, self.state, self.course.step)
         self.rings.tick(dt, self.selected, self.state, self.course.step)
@@ -200,25 +200,25 @@ class Viewer:
             return "sight"
         if self.tape.active:
             return "tape"
-        return "" if self.seat is None or self.help or self.alarm else "orders"
+        return "" if self.entry is None or self.help or self.alarm else "orders"
 
     def press(self, key: str) -> bool:
         """Press a key; return whether a list or the order entry used it."""
-        seat = self.seat
-        if seat is not None and seat.curtain is not None:
-            seat.lift_by(key)
+        entry = self.entry
+        if entry is not None and entry.curtain is not None:
+            entry.lift_by(key)
             self._share_eyes()
             return not key.startswith("mouse")
         if not self.help and self.lists.key(key):
             return True
-        if seat is None or self.tool_in_hand != "orders":
+        if entry is None or self.tool_in_hand != "orders":
             return False
         action = self.liking.settings.keys.action(key, "orders")
-        return seat.key(key) or (action is not None and self.do_order(action.name))
+        return entry.key(key) or (action is not None and self.do_order(action.name))
 
     def do_order(self, name: str) -> bool:
         """Do an action of the orders by its name; return whether it can be done now."""
-        return self.seat is not None and self.tool_in_hand == "orders" and self.seat.act(name)
+        return self.entry is not None and self.tool_in_hand == "orders" and self.entry.act(name)
 
     def press_button(self, name: str) -> bool:
         """Press a button; return whether a list, the orders' panel or the curtain used it."""
@@ -229,13 +229,13 @@ class Viewer:
             first, _, panel = what.partition(":")
             self.scroll(panel, int(first))
             return True
-        if self.seat is None or kind not in {"order", CURTAIN}:
+        if self.entry is None or kind not in {"order", CURTAIN}:
             return False
         if kind == CURTAIN:
-            self.seat.lift()
+            self.entry.lift()
             self._share_eyes()
         else:
-            self.seat.press(what)
+            self.entry.press(what)
         return True
 
     def click(self, unit: int | None, place: tuple[float, float] | None) -> None:
@@ -266,11 +266,11 @@ class Viewer:
         """Return what the current tool shows on the field, and on the ground."""
         sight = self.sight()
         if sight is not None:
-            return sight.exhibit, sight.ground
+            return sight.sight_overlay, sight.ground
         if self.tape.active:
-            return self.tape.exhibit(), None
-        exhibit = None if self.seat is None else self.seat.hand.exhibit()
-        return self.pointing.exhibit(exhibit), self.rings.overlay(self.state)
+            return self.tape.sight_overlay(), None
+        sight_overlay = None if self.entry is None else self.entry.hand.sight_overlay()
+        return self.pointing.sight_overlay(sight_overlay), self.rings.overlay(self.state)
 
     def toggle_results(self) -> None:
         """Show the results of the battle, or show them no longer."""
@@ -279,7 +279,7 @@ class Viewer:
     def tasks(self) -> tuple[Intent, ...]:
         """Return the missions drawn on the field: of the plan in hand, or of the selected side."""
         moment = self.course.step, self.course.version, self.course.in_fog_of
-        return self.missions.shown(self.state, moment, self.seat)
+        return self.missions.shown(self.state, moment, self.entry)
 
     def sight(self) -> Sight | None:
         """Return the sight tool's answer for the moment; None if it is put away."""
@@ -331,10 +331,10 @@ class Viewer:
 
     def _put_order_down(self) -> bool:
         """Put down the order in hand; return whether there was one."""
-        seat = self.seat
+        entry = self.entry
         if self.pointing.menu.close():
             return True
-        return seat is not None and self.tool_in_hand == "orders" and seat.back()
+        return entry is not None and self.tool_in_hand == "orders" and entry.back()
 
     def status(self) -> HudState:
         """Return the text over the picture."""
@@ -342,12 +342,12 @@ class Viewer:
 
     def close(self) -> None:
         """Fight the battle no further."""
-        if self.seat is not None:
-            self.seat.close()
+        if self.entry is not None:
+            self.entry.close()
         self.course.close()
         self.results.close()
-        if self.seat is not None:
-            self.seat.desk.game.close()
+        if self.entry is not None:
+            self.entry.thread.game.close()
 
     def _take_in(self) -> None:
         version = self.course.version
@@ -368,9 +368,9 @@ class Viewer:
 
     def _share_eyes(self) -> None:
         """Show only what the current player knows; keep nothing of another's."""
-        seat = self.seat
-        if seat is not None and seat.desk.fog and self.course.in_fog_of != seat.eyes:
-            self.course.look_through(seat.eyes)
+        entry = self.entry
+        if entry is not None and entry.thread.fog and self.course.in_fog_of != entry.eyes:
+            self.course.look_through(entry.eyes)
             self.selected = None
             self.pointing.close()
             self.tool.close()
@@ -381,20 +381,20 @@ class Viewer:
         self.tool.forget()
         self.rings.forget()
 
-    def _attend(self, seat: OrderEntry) -> None:
+    def _attend(self, entry: OrderEntry) -> None:
         """Put the question that waits as soon as all that came before it has been seen."""
-        if seat.notice:
-            self.say(seat.notice)
-            seat.notice = ""
-        sheet = seat.waiting
-        if not self.course.fed and seat.desk.game.is_taking_back:
-            self.course.follow(seat.desk.run())
+        if entry.notice:
+            self.say(entry.notice)
+            entry.notice = ""
+        sheet = entry.waiting
+        if not self.course.fed and entry.thread.game.is_taking_back:
+            self.course.follow(entry.thread.run())
         if sheet is None or self.timeline.count != sheet.question.events:
-            seat.rise()
+            entry.rise()
             return
         self.timeline.pause()
         position = self.playback.position
         if position.step < len(self.timeline) or position.alpha < 1.0:
-            seat.rise()
-        elif seat.attend(sheet) and sheet.unit is not None:
+            entry.rise()
+        elif entry.attend(sheet) and sheet.unit is not None:
             self.selected = sheet.unit

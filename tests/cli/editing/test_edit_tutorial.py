@@ -147,16 +147,18 @@ def fight(scenario: Path) -> None:
     file = scenario.with_name("valley.battle.jsonl")
     battle = load(scenario).battle(0)
     begun(load(scenario), file)
-    known, desk = sat_down(file, battle, (0,), fog=True)
-    app = opened(battle.setup, battle.state, known, rules=Rules(battle), desk=desk,
+    known, game_thread = sat_down(file, battle, (0,), fog=True)
+    app = opened(battle.setup, battle.state, known, rules=Rules(battle), game_thread=game_thread,
                  size=(960, 540))  # fmt: skip
-    table = Table(app, desk)
+    table = Table(app, game_thread)
     app.viewer.playback.playing = True
     try:
         given = 0
         for _ in range(MOST_ORDERS):
-            table.wait(lambda: table.seat.sheet is not None or desk.game.battle.result is not None)
-            if desk.game.battle.result is not None:
+            table.wait(
+                lambda: table.entry.sheet is not None or game_thread.game.battle.result is not None
+            )
+            if game_thread.game.battle.result is not None:
                 break
             buttons = dict(app._mouse.layout.buttons)
             if given < 3 and "order:0" in buttons:
@@ -166,6 +168,6 @@ def fight(scenario: Path) -> None:
             else:
                 table.hand.click_button("order:doctrine")
         assert given == 3
-        assert desk.game.battle.result is not None
+        assert game_thread.game.battle.result is not None
     finally:
         app.close()

@@ -25,14 +25,14 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
         battle = load(name).battle(3, turns)
         if not file.exists():
             begun(load(name), file, 3, turns)
-        known, desk = sat_down(file, battle, people, fog=fog)
+        known, game_thread = sat_down(file, battle, people, fog=fog)
         stage = battle.setup, battle.state, known
         try:
-            app = opened(*stage, rules=Rules(battle), desk=desk, size=SIZE)
+            app = opened(*stage, rules=Rules(battle), game_thread=game_thread, size=SIZE)
         except BaseException:  # also where the test is left out
-            desk.leave()
+            game_thread.leave()
             raise
-        tables.append(Table(app, desk))
+        tables.append(Table(app, game_thread))
         app.viewer.playback.playing = True
         return tables[-1]
 

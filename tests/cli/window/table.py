@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from emlia3d.battle.files.record import read_record
-from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.panda.app import App
 from tests.view.panda.window_driver import Hand
 
@@ -17,19 +17,19 @@ PATIENCE_S = 120.0
 class Table:
     """A battle in a window, and whoever sits there."""
 
-    def __init__(self, app: App, desk: GameThread) -> None:
-        self.app, self.desk = app, desk
+    def __init__(self, app: App, game_thread: GameThread) -> None:
+        self.app, self.game_thread = app, game_thread
         self.hand = Hand(app)
 
     @property
-    def seat(self):
-        seat = self.app.viewer.seat
-        assert seat is not None
-        return seat
+    def entry(self):
+        entry = self.app.viewer.entry
+        assert entry is not None
+        return entry
 
     def wait(self, until: Callable[[], bool] | None = None) -> None:
         """Let time go by until someone is asked, or a curtain falls, or something else is so."""
-        so = until or (lambda: self.seat.sheet is not None or self.may_lift)
+        so = until or (lambda: self.entry.sheet is not None or self.may_lift)
         end = time.monotonic() + PATIENCE_S
         while not so():
             assert time.monotonic() < end, "nobody is asked"
@@ -41,7 +41,7 @@ class Table:
     @property
     def may_lift(self) -> bool:
         """Whether a curtain hides a question."""
-        return self.seat.curtain is not None and self.seat.curtain.may_be_lifted
+        return self.entry.curtain is not None and self.entry.curtain.may_be_lifted
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -55,11 +55,11 @@ class Table:
 
     def take(self, words: str) -> None:
         """Take an order in hand by its words, whatever kind it is of."""
-        sheet = self.seat.sheet
+        sheet = self.entry.sheet
         assert sheet is not None
         row = next(row for row, text in enumerate(sheet.phrases) if text.startswith(words))
         kind = sheet.kinds[row]
-        while self.seat.back():
+        while self.entry.back():
             pass
         for _ in range(3):
             lines = self.app.viewer.status().orders.lines
@@ -76,7 +76,7 @@ class Table:
 
     def orders(self) -> list[str]:
         """The verbs of those that stand in the file."""
-        lines = read_record(self.desk.game.path).lines
+        lines = read_record(self.game_thread.game.path).lines
         return [line.body["order"] for line in lines if "order" in line.body]
 
 

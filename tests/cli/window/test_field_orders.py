@@ -120,13 +120,13 @@ def test_a_drag_from_the_unit_moves_its_ghost_and_the_handle_turns_it(table: Tab
     x, y = place_of(table, unit)
     look = table.app.steering.camera
     drag(table, foot(table, unit), pixels(table, (x + 3.0, y)))
-    moved = table.seat.order
+    moved = table.entry.order
     assert moved is not None
     end = moved.legs[-1]
-    handle = table.seat.hand.handle()
+    handle = table.entry.hand.handle()
     assert handle is not None
     drag(table, pixels(table, handle), pixels(table, (end.x + 30.0, end.y)))
-    turned = table.seat.order
+    turned = table.entry.order
     table.press("escape")
     drag(table, foot(table, unit), pixels(table, (x + 3.0, y)))
     table.press("enter")
@@ -146,7 +146,7 @@ def test_a_drag_beside_units_moves_the_field(table: Table) -> None:
     drag(table, pixels(table, (60.0, 6.0)), pixels(table, (64.0, 10.0)))
 
     assert table.app.steering.camera != look
-    assert table.seat.order is None
+    assert table.entry.order is None
 
 
 def test_a_unit_holds_until_it_is_asked_about_again(sit: Sit) -> None:
@@ -159,24 +159,24 @@ def test_a_unit_holds_until_it_is_asked_about_again(sit: Sit) -> None:
     table.press(str(1 + lines.index("hold, until changed")))
     table.wait(lambda: not table.app.viewer.course.live or table.app.viewer.state.turn >= 2)
 
-    lines = read_record(table.desk.game.path).lines
+    lines = read_record(table.game_thread.game.path).lines
     given = {line.body["order"] for line in lines if line.body.get("side") == 0}
     assert given == {"done"}
-    assert table.seat.sheet is None
+    assert table.entry.sheet is None
 
 
 def test_fire_at_will_shoots_each_turn_and_undo_ends_it(sit: Sit) -> None:
     table = sit("bandits", 0, turns=2)
     table.wait()
     unit = row_of(table, "archers")
-    table.seat.give_routine((unit,), Routine(kind="fire"))
+    table.entry.give_routine((unit,), Routine(kind="fire"))
     table.wait(lambda: table.app.viewer.state.turn >= 2)
     shots = [verb for verb in table.orders() if verb in {"aim", "fire"}]
-    table.seat.undo()
-    table.wait(lambda: table.seat.sheet is not None)
+    table.entry.undo()
+    table.wait(lambda: table.entry.sheet is not None)
 
     assert shots
-    assert table.desk.routines[unit] is None
+    assert table.game_thread.routines[unit] is None
 
 
 def test_a_group_keeps_its_intervals_as_it_advances(sit: Sit) -> None:
@@ -196,14 +196,14 @@ def test_a_group_keeps_its_intervals_as_it_advances(sit: Sit) -> None:
     before = [np.array(place_of(table, unit)) for unit in units]
     start = foot(table, units[0])
     drag(table, start, (start[0], start[1] - 60.0))
-    goals = table.desk.routines.goals()
+    goals = table.game_thread.routines.goals()
 
     assert list(group) == units
     assert sorted(goals) == units
     shift = [np.array(goals[unit]) - place for unit, place in zip(units, before, strict=True)]
     assert np.allclose(shift[0], shift[1])
     assert shift[0][1] > 1.0
-    assert table.seat.hand.order is None
+    assert table.entry.hand.order is None
 
 
 @pytest.mark.long
@@ -215,10 +215,12 @@ def test_a_routine_order_is_carried_out_in_every_system(sit: Sit) -> None:
         own = [row for row in range(len(state.units)) if state.units.integer("side", row) == 0]
         places = {unit: place_of(table, unit) for unit in own}
         for unit, (x, y) in places.items():
-            table.seat.give_routine((unit,), Routine(kind="go", place=(x + 5.0, y + 20.0)))
+            table.entry.give_routine((unit,), Routine(kind="go", place=(x + 5.0, y + 20.0)))
         while table.app.viewer.state.turn < 2:
             table.wait(
-                lambda table=table: table.app.viewer.state.turn >= 2 or table.seat.sheet is not None
+                lambda table=table: (
+                    table.app.viewer.state.turn >= 2 or table.entry.sheet is not None
+                )
             )
             table.press("k")
         moved = [unit for unit in own if place_of(table, unit) != places[unit]]

@@ -49,7 +49,7 @@ def test_two_people_change_seats_behind_a_curtain(sit: Sit) -> None:
     table.press("2", "y")
     table.press("space")
     table.wait()
-    side = table.seat.side
+    side = table.entry.side
     table.press("l")
     table.wait(lambda: table.may_lift)
     second = table.app.viewer.status().curtain
@@ -69,7 +69,7 @@ def test_a_click_lifts_the_curtain_too(sit: Sit) -> None:
     table.hand.click(300, 200)
 
     assert table.app.viewer.status().curtain is None
-    assert table.seat.side == 0
+    assert table.entry.side == 0
 
 
 def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> None:
@@ -77,10 +77,10 @@ def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> N
     table.wait()
     while table.app.viewer.course.live:
         table.press("l")
-        table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.course.live)
+        table.wait(lambda: table.entry.sheet is not None or not table.app.viewer.course.live)
     table.press("end")
 
-    record = read_record(table.desk.game.path)
+    record = read_record(table.game_thread.game.path)
     assert record.result is not None
     battle = load("bandits").battle(3, 2)
     end = table.app.viewer.timeline
@@ -95,9 +95,9 @@ def test_an_order_is_taken_back_after_the_battle_is_over(sit: Sit) -> None:
     table.press("l")
     table.wait(lambda: not table.app.viewer.course.live)
     table.press("z")
-    table.wait(lambda: table.seat.sheet is not None)
+    table.wait(lambda: table.entry.sheet is not None)
 
-    assert read_record(table.desk.game.path).result is None
+    assert read_record(table.game_thread.game.path).result is None
 
 
 def test_a_game_that_was_left_is_gone_on_with_where_it_was(table: Table, sit: Sit) -> None:
@@ -115,7 +115,7 @@ def test_a_game_that_was_left_is_gone_on_with_where_it_was(table: Table, sit: Si
     assert again.app.viewer.timeline.count == seen
     assert again.orders() == ["aim"]
     again.press("z")
-    again.wait(lambda: again.seat.sheet is not None and not again.orders())
+    again.wait(lambda: again.entry.sheet is not None and not again.orders())
     assert "shoot: 4 orders" in again.words
 
 
@@ -139,27 +139,27 @@ def test_a_recorded_battle_is_taken_over_in_the_middle(
     hand.press("page_down")
     seen = app.viewer.timeline.moment(app.viewer.playback.position.step).turn
     hand.press("t")
-    seat = app.viewer.seat
-    assert seat is not None, app.viewer.alarm
-    table = Table(app, seat.desk)
+    entry = app.viewer.entry
+    assert entry is not None, app.viewer.alarm
+    table = Table(app, entry.thread)
     table.wait()
 
     assert seen == 2
     assert table.app.viewer.state.turn == 2
-    assert seat.desk.game.path.name == "old-2.battle.jsonl"
+    assert entry.thread.game.path.name == "old-2.battle.jsonl"
     assert Path("old.battle.jsonl").read_bytes() == before
     app.close()
 
 
 def test_events_are_the_same_whatever_is_drawn(table: Table, tmp_path: Path) -> None:
     """The same orders given without a window make the same battle."""
-    sheet = table.seat.sheet
+    sheet = table.entry.sheet
     first = sheet.question.decision.options[0]
     table.take(sheet.phrases[sheet.orders.index(first)])
     table.press("enter")
     table.wait()
     table.press("l")
-    table.wait(lambda: table.seat.sheet is not None or not table.app.viewer.course.live)
+    table.wait(lambda: table.entry.sheet is not None or not table.app.viewer.course.live)
     orders = iter([1])
     file = tmp_path / "blind.battle.jsonl"
     battle = begun(load("bandits"), file, 3, 2)
@@ -174,5 +174,5 @@ def test_events_are_the_same_whatever_is_drawn(table: Table, tmp_path: Path) -> 
         events.append(told)
     game.close()
 
-    seen = list(read_record(table.desk.game.path).events(KINDS))
+    seen = list(read_record(table.game_thread.game.path).events(KINDS))
     assert seen == events[: len(seen)]

@@ -48,11 +48,11 @@ def test_a_letter_with_alt_opens_a_kind_and_escape_closes_it(table: Table) -> No
 
 
 def test_the_advised_order_comes_first_with_its_reason(table: Table) -> None:
-    sheet = table.seat.sheet
+    sheet = table.entry.sheet
     table.press("1")
     card = table.app.viewer.status().orders
 
-    assert table.seat.order == sheet.advice
+    assert table.entry.order == sheet.advice
     assert card.why == sheet.advice.why != ""
     table.press("enter")
     table.wait()
@@ -98,21 +98,21 @@ def test_an_order_is_given_by_the_menu(table: Table) -> None:
 def test_escape_puts_the_order_in_hand_down_again(table: Table) -> None:
     table.press("1", "escape", "enter")
 
-    assert table.seat.order is None
+    assert table.entry.order is None
     assert table.orders() == []
 
 
 def test_a_click_on_the_ground_shows_where_the_unit_would_end(table: Table) -> None:
-    exhibit = table.seat.hand.exhibit()
-    before = len(exhibit.marks)
+    sight_overlay = table.entry.hand.sight_overlay()
+    before = len(sight_overlay.marks)
     table.press("y")
     at = np.array([[60.0, 10.0, 0.0]])
     table.hand.click(*table.app._stage.project(at)[0])
 
-    order = table.seat.order
+    order = table.entry.order
     assert order is not None
     assert order.verb == "move"
-    assert len(table.seat.hand.exhibit().marks) > before
+    assert len(table.entry.hand.sight_overlay().marks) > before
     table.press("enter")
     table.wait()
     assert table.orders()[0] == "move"
@@ -154,7 +154,7 @@ def test_an_order_is_taken_back_and_another_given(table: Table) -> None:
     table.press("enter")
     table.wait()
     table.press("z")
-    table.wait(lambda: table.seat.sheet is not None and not table.orders())
+    table.wait(lambda: table.entry.sheet is not None and not table.orders())
     shown = table.app.viewer.timeline.count
     table.take("aimed fire, without moving, at raiders with Longbow")
     table.press("enter")
@@ -162,7 +162,7 @@ def test_an_order_is_taken_back_and_another_given(table: Table) -> None:
 
     assert shown == before
     assert table.orders()[0] == "aim"
-    assert b'"back"' in table.desk.game.path.read_bytes()
+    assert b'"back"' in table.game_thread.game.path.read_bytes()
 
 
 def test_all_orders_since_the_moment_that_is_looked_at_are_taken_back(table: Table) -> None:
@@ -174,7 +174,7 @@ def test_all_orders_since_the_moment_that_is_looked_at_are_taken_back(table: Tab
     assert table.app.viewer.state.turn == 2
 
     table.press("space", "page_up", "page_up", "t")
-    table.wait(lambda: table.seat.sheet is not None and not table.orders())
+    table.wait(lambda: table.entry.sheet is not None and not table.orders())
 
     assert table.app.viewer.timeline.count == before
     assert table.app.viewer.state.turn == 1
@@ -212,7 +212,7 @@ def test_who_is_asked_may_ask_who_sees_whom_first(table: Table) -> None:
     assert status.sight is not None
     assert (status.sight.observer[0], status.sight.target[0]) == ("archers", "raiders")
     assert status.sight.verdict
-    assert table.seat.order is None, "keys are those of the tool while it is in hand"
+    assert table.entry.order is None, "keys are those of the tool while it is in hand"
     assert table.app.viewer.status().sight is None
     assert table.words
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from emlia3d.force.facing import degrees_of
-from emlia3d.view.orders.consult import BackgroundOdds
+from emlia3d.view.orders.background_odds import BackgroundOdds
 from emlia3d.view.orders.order_in_hand import OrderInHand
 from emlia3d.view.window.hints import hints_of
 from tests.cli.window.table import Sit, Table
@@ -18,7 +18,7 @@ def in_hand(table: Table, cells: str) -> OrderInHand:
     setup = table.app._setup
     tiled = replace(setup, field=replace(setup.field, cells=cells))
     hand = OrderInHand(tiled, BackgroundOdds())
-    hand.begin(table.seat.sheet)
+    hand.begin(table.entry.sheet)
     hand.point((60.0, 12.0))
     return hand
 

@@ -52,7 +52,12 @@ from emlia3d.rules.emlia.play.movement import (
 from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions.answer import answer
-from emlia3d.rules.emlia.play.retreat import compulsion, havens, leave_skirmish, retreat_path
+from emlia3d.rules.emlia.play.retreat import (
+    compulsion,
+    fallback_goals,
+    leave_skirmish,
+    retreat_path,
+)
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose
 from emlia3d.rules.emlia.play.sight import awareness, covering
 from emlia3d.rules.emlia.play.sight.area import level_at, sight_area
@@ -329,8 +334,8 @@ def charges(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 def retreats(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Where compulsory moves lead, and the ways out of a skirmish."""
     yield compulsion.is_compelled(battle, unit), compulsion.at_lines_point(battle, unit)
-    yield havens.worst_shooter(battle, unit), [*havens.friends_for(battle, unit)]
-    yield [*havens.cover_for(battle, unit)], retreat_path.bearing_home(battle, unit)
+    yield fallback_goals.worst_shooter(battle, unit), [*fallback_goals.friends_for(battle, unit)]
+    yield [*fallback_goals.cover_for(battle, unit)], retreat_path.bearing_home(battle, unit)
     if allowance.speed_of(battle, unit):
         yield retreat_path.flight(battle, unit, 1, False)
         yield retreat_path.way_home(battle, unit, 1 + unit % 2, routed=bool(unit % 2))

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.movement import (
 )
 from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions import pointing
-from emlia3d.rules.emlia.play.retreat import havens, retreat_path
+from emlia3d.rules.emlia.play.retreat import fallback_goals, retreat_path
 from emlia3d.rules.emlia.play.sight import awareness, covering
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation import allowance, contact, flight, footing, going, pose
@@ -125,7 +125,10 @@ def ways_back(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
             yield retreat_path.flight(battle, unit, paces, routed)
             yield retreat_path.way_home(battle, unit, paces, routed=routed)
             yield retreat_path._way_round(battle, unit, paces, routed, barred=not routed)
-    yield [havens.friend_for(battle, unit, one) for one in havens.nearest_friends(battle, unit)]
+    yield [
+        fallback_goals.friend_for(battle, unit, one)
+        for one in fallback_goals.nearest_friends(battle, unit)
+    ]
 
 
 def at_enemies(battle: Battle, unit: int, others: Sequence[int]) -> Answers:

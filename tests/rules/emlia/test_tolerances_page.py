@@ -25,8 +25,8 @@ from emlia3d.rules.emlia.play.movement import (
 from emlia3d.rules.emlia.play.questions import pointing, what_if
 from emlia3d.rules.emlia.play.retreat import (
     compulsion,
+    fallback_goals,
     forced,
-    havens,
     leave_skirmish,
     retreat_path,
 )
@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.play.situation import (
     march,
     pose,
 )
-from emlia3d.rules.emlia.play.turn import wishes
+from emlia3d.rules.emlia.play.turn import condition_orders
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tolerances.md").read_text("utf-8")
 ROWS = re.findall(r"^\| .+ \| (-?\d[\d, /-]*)(?: GSU| degrees)? \| `(\S+)` \|$", PAGE, re.MULTILINE)
@@ -49,10 +49,10 @@ MODULES = {
     for module in (
         allowance, area, compulsion, declaring, dividing, driving, enveloping, explaining,
         reachable_area,
-        follow_up, footing, forced, free_places, free_space, going, havens, joining,
+        follow_up, footing, forced, free_places, free_space, going, fallback_goals, joining,
         leave_skirmish, manoeuvre, march, passing_by, pointing, pose, preparing, ranks, reasons,
         retreat_path, running_in, scheduled_events, shelter, shortest_paths, shoves, sidesteps,
-        thresholds, volley, what_if, wishes,
+        thresholds, volley, what_if, condition_orders,
     )
 }  # fmt: skip
 

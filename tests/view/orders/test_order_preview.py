@@ -11,7 +11,7 @@ from emlia3d.battle.state import State
 from emlia3d.force import Formation, facing_of_degrees
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Arrow, Ring, TintedArea
-from emlia3d.view.orders.order_preview import exhibit_of, ghost_m
+from emlia3d.view.orders.order_preview import ghost_m, sight_overlay_of
 
 AHEAD = Leg(step="march", x=60.0, y=22.0, facing=0)
 RIGHT = facing_of_degrees(90)
@@ -21,7 +21,7 @@ def test_a_move_shows_its_way_and_the_block_at_its_end(setup: Setup, start: Stat
     """10 GSU of 2 m straight on."""
     order = Order(verb="move", unit=0, legs=(AHEAD,))
 
-    marks = exhibit_of(setup, start, {0}, (), order, refused=False).marks
+    marks = sight_overlay_of(setup, start, {0}, (), order, refused=False).marks
 
     (arrow,) = (mark for mark in marks if isinstance(mark, Arrow))
     (area,) = (mark for mark in marks if isinstance(mark, TintedArea))
@@ -34,17 +34,20 @@ def test_a_unit_that_is_off_the_field_has_no_way_to_its_place(setup: Setup, star
     state = start.copy()
     state.units.writable("present")[0] = 0
 
-    marks = exhibit_of(setup, state, {0}, (), order, refused=False).marks
+    marks = sight_overlay_of(setup, state, {0}, (), order, refused=False).marks
 
     assert [type(mark) for mark in marks] == [TintedArea]
-    assert len(exhibit_of(setup, state, {0, 1}, (), None, refused=False).marks) == 1
+    assert len(sight_overlay_of(setup, state, {0, 1}, (), None, refused=False).marks) == 1
 
 
 def test_what_may_not_be_done_is_drawn_as_a_warning(setup: Setup, start: State) -> None:
     order = Order(verb="move", unit=0, legs=(AHEAD,))
 
     tones = [
-        {mark.tone for mark in exhibit_of(setup, start, {0}, (), order, refused=refused).marks}
+        {
+            mark.tone
+            for mark in sight_overlay_of(setup, start, {0}, (), order, refused=refused).marks
+        }
         for refused in (False, True)
     ]
 
@@ -76,19 +79,21 @@ def test_a_change_of_formation_shows_its_own_block(setup: Setup, start: State) -
 
 
 def test_an_attack_shows_whom_it_is_aimed_at(setup: Setup, start: State) -> None:
-    exhibit = exhibit_of(setup, start, {0}, (), Order(verb="fire", unit=0, target=1), refused=False)
+    sight_overlay = sight_overlay_of(
+        setup, start, {0}, (), Order(verb="fire", unit=0, target=1), refused=False
+    )
 
-    (ring,) = (mark for mark in exhibit.marks if isinstance(mark, Ring))
+    (ring,) = (mark for mark in sight_overlay.marks if isinstance(mark, Ring))
     middle = block_m(setup, start, 1).mean(axis=0)
     assert (ring.x_m, ring.y_m) == pytest.approx(tuple(middle))
-    assert exhibit.active == {0, 1}
+    assert sight_overlay.active == {0, 1}
 
 
 def test_the_reach_is_a_piece_of_ground_and_a_point_a_ring(setup: Setup, start: State) -> None:
     reach = ((50.0, 10.0), (70.0, 10.0), (60.0, 30.0))
     order = Order(verb="volley", unit=0, point=(30.0, 40.0))
 
-    marks = exhibit_of(setup, start, {0}, reach, order, refused=False).marks
+    marks = sight_overlay_of(setup, start, {0}, reach, order, refused=False).marks
 
     (area,) = (mark for mark in marks if isinstance(mark, TintedArea))
     (ring,) = (mark for mark in marks if isinstance(mark, Ring))
@@ -97,7 +102,7 @@ def test_the_reach_is_a_piece_of_ground_and_a_point_a_ring(setup: Setup, start: 
 
 
 def test_the_ground_of_those_who_may_be_chosen_is_shaded(setup: Setup, start: State) -> None:
-    marks = exhibit_of(setup, start, {1, 2}, (), None, refused=False).marks
+    marks = sight_overlay_of(setup, start, {1, 2}, (), None, refused=False).marks
 
     outlines = [mark.outline_m for mark in marks if isinstance(mark, TintedArea)]
     np.testing.assert_allclose(outlines, [block_m(setup, start, row) for row in (1, 2)])
@@ -108,7 +113,7 @@ def test_each_unit_that_acts_together_has_an_arrow_to_the_target(
 ) -> None:
     order = Order(verb="fire", unit=1, units=(2,), target=0)
 
-    shown = exhibit_of(setup, start, {1}, (), order, refused=False)
+    shown = sight_overlay_of(setup, start, {1}, (), order, refused=False)
 
     arrows = [mark.path_m[0].tolist() for mark in shown.marks if isinstance(mark, Arrow)]
     assert arrows == [block_m(setup, start, unit).mean(axis=0).tolist() for unit in (1, 2)]

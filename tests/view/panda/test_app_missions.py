@@ -26,8 +26,15 @@ def game(tmp_path: Path) -> Iterator[App]:
     made, file = load("ridge"), tmp_path / "ridge.battle.jsonl"
     battle = made.battle(1, 2)
     begun(made, file, 1, 2)
-    known, desk = sat_down(file, battle, (SOUTH,), fog=True)
-    app = opened(battle.setup, battle.state, known, rules=Rules(battle), desk=desk, size=(800, 450))
+    known, game_thread = sat_down(file, battle, (SOUTH,), fog=True)
+    app = opened(
+        battle.setup,
+        battle.state,
+        known,
+        rules=Rules(battle),
+        game_thread=game_thread,
+        size=(800, 450),
+    )
     yield app
     app.close()
 
@@ -47,8 +54,8 @@ def ask(app: App, what: str) -> None:
     """Wait for a question by a rule."""
 
     def is_asked() -> bool:
-        seat = app.viewer.seat
-        sheet = None if seat is None else seat.sheet
+        entry = app.viewer.entry
+        sheet = None if entry is None else entry.sheet
         return sheet is not None and sheet.question.decision.asks.startswith(what)
 
     wait(app, is_asked)
@@ -58,11 +65,11 @@ def ask(app: App, what: str) -> None:
 def test_the_proposed_plan_is_in_hand_and_drawn_and_enter_makes_it(game: App) -> None:
     ask(game, "command.plan")
     viewer = game.viewer
-    assert viewer.seat is not None
+    assert viewer.entry is not None
     drawn = viewer.tasks()
 
-    assert viewer.seat.order is not None
-    assert viewer.seat.order.verb == "plan"
+    assert viewer.entry.order is not None
+    assert viewer.entry.order.verb == "plan"
     assert any(task.text.startswith("the Infantry attacks") for task in drawn)
     assert "dashed: limit of its advance" in [words for _, words in viewer.status().chart_key]
 
@@ -76,10 +83,10 @@ def test_the_proposed_plan_is_in_hand_and_drawn_and_enter_makes_it(game: App) ->
 def test_a_mission_is_given_with_keys_and_the_plan_is_drawn_with_it(game: App) -> None:
     ask(game, "command.plan")
     viewer = game.viewer
-    assert viewer.seat is not None
+    assert viewer.entry is not None
     before = viewer.tasks()
     hold = next(
-        row for row, text in enumerate(viewer.seat.sheet.phrases)  # type: ignore[union-attr]
+        row for row, text in enumerate(viewer.entry.sheet.phrases)  # type: ignore[union-attr]
         if text == "mission Infantry: hold"
     )  # fmt: skip
 

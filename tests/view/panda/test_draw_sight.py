@@ -186,7 +186,7 @@ def test_the_corridor_comes_into_the_picture_beside_the_panel(app: App) -> None:
 
     sight = app.viewer.sight()
     assert sight is not None
-    places = app._stage.project(sight.exhibit.places_m)
+    places = app._stage.project(sight.sight_overlay.places_m)
     panel = min(rect.x for rect in app._mouse.layout.panels if rect.x > SIZE[0] / 2)
     assert places[:, 0].min() > 0
     assert places[:, 0].max() < panel

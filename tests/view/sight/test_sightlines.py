@@ -13,7 +13,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Stroke
 from emlia3d.view.plans.lineplan import BEYOND, CLEAR, STOPPED, lines_picture, placed
-from emlia3d.view.sight.exhibit import exhibit_of
+from emlia3d.view.sight.sight_overlay import sight_overlay_of
 from emlia3d.view.sight.sightcard import degree_of, rows_of, verdict_of
 from emlia3d.view.sight.sightlines import LinedUp
 from tests.view.sight.by_lines import ANSWER, STARTS
@@ -22,7 +22,7 @@ from tests.view.sight.by_lines import ANSWER, STARTS
 def test_a_line_is_drawn_up_to_what_stops_it_and_on_in_another_colour(
     setup: Setup, start: State
 ) -> None:
-    shown = exhibit_of(setup, start, ANSWER)
+    shown = sight_overlay_of(setup, start, ANSWER)
 
     assert shown.overlays == ()
     tones = [mark.tone for mark in shown.marks if isinstance(mark, Stroke)]
@@ -39,7 +39,7 @@ def test_an_answer_without_lines_has_one_from_centre_to_centre(setup: Setup, sta
     for seen, tone in ((True, "sight"), (False, "hidden")):
         answer = replace(ANSWER, lines=(), line_of_sight=seen)
 
-        (mark,) = exhibit_of(setup, start, answer).marks
+        (mark,) = sight_overlay_of(setup, start, answer).marks
 
         assert isinstance(mark, Stroke)
         assert mark.tone == tone
@@ -50,7 +50,7 @@ def test_units_that_stop_a_line_are_marked(setup: Setup, start: State) -> None:
     line = SightLine(start=(60.0, 12.0), end=(90.0, 78.0), clear=False, stopped_by="dragon")
     by_ground = replace(line, stopped_by="the ground")
 
-    shown = exhibit_of(setup, start, replace(ANSWER, lines=(line, by_ground)))
+    shown = sight_overlay_of(setup, start, replace(ANSWER, lines=(line, by_ground)))
 
     assert shown.active == {setup.unit_of("dragon")}
     assert LinedUp(setup, start, replace(ANSWER, lines=(by_ground,))).lines[0].share == 0

@@ -155,7 +155,7 @@ def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start:
     sight = tool.look(start, 0)
 
     assert sight.card.note == "nobody can tell"
-    assert sight.exhibit.overlays == ()
+    assert sight.sight_overlay.overlays == ()
 
 
 def test_escape_puts_the_tool_away_before_the_choice(

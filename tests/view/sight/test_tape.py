@@ -79,7 +79,7 @@ def test_the_second_end_stays_when_the_pointer_moves_on(tape: Tape) -> None:
     tape.point((90.0, 20.0))
 
     assert dict(tape.card().rows)["distance"] == "30 GSU, 60 m"
-    assert [tag.text for tag in tape.exhibit().tags] == ["30 GSU, 60 m"]
+    assert [tag.text for tag in tape.sight_overlay().tags] == ["30 GSU, 60 m"]
 
 
 def test_a_third_place_begins_anew(tape: Tape) -> None:
@@ -93,7 +93,7 @@ def test_a_third_place_begins_anew(tape: Tape) -> None:
 def test_the_tape_lies_on_the_ground_from_end_to_end(tape: Tape, setup: Setup) -> None:
     tape.put((10.0, 10.0))
     tape.put((100.0, 70.0))
-    lines = [mark for mark in tape.exhibit().marks if isinstance(mark, Stroke)]
+    lines = [mark for mark in tape.sight_overlay().marks if isinstance(mark, Stroke)]
 
     for line in lines[:-2]:
         x, y, z = line.start

@@ -134,7 +134,7 @@ def test_an_order_by_a_click_leads_to_the_centre_of_the_tile(tiled: Setup, start
         hand = Hand()
 
     viewer = Viewer(tiled, start, ())
-    viewer.seat = Seat()  # type: ignore[assignment]
+    viewer.entry = Seat()  # type: ignore[assignment]
     centre = tuple(board_of(tiled.field).grid.centres((3, 4)).tolist())
 
     viewer.click(None, (centre[0] - 0.2, centre[1] + 0.1))

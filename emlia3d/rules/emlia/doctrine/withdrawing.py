@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of, with
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
-from emlia3d.rules.emlia.play.retreat.havens import nearest_friends, order_to_friend
+from emlia3d.rules.emlia.play.retreat.fallback_goals import nearest_friends, order_to_friend
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all

@@ -29,7 +29,7 @@ def rider() -> Shape:
     """Return a trooper with a raised sabre."""
     shape = Shape()
     horse(shape, BAY, DARK_BAY)
-    _seat(shape)
+    _entry(shape)
     shape.loft(
         [(0, -0.09, 2.30, 0.11, 0.13), (0, -0.1, 2.42, 0.10, 0.12), (0, -0.1, 2.52, 0.05, 0.08)],
         STEEL,
@@ -47,7 +47,7 @@ def general() -> Shape:
     """Return a commander on a grey: cocked hat, sash, arm stretched out."""
     shape = Shape()
     horse(shape, GREY, DARK_GREY)
-    _seat(shape)
+    _entry(shape)
     shape.loft(
         [(0, -0.09, 2.32, 0.26, 0.09), (0, -0.09, 2.44, 0.16, 0.08), (0, -0.09, 2.56, 0, 0)],
         BLACK,
@@ -182,7 +182,7 @@ def _wing(shape: Shape, sign: float) -> None:
     shape.sheet(elbow, tips[3], root, colour=CLOTH)
 
 
-def _seat(shape: Shape) -> None:
+def _entry(shape: Shape) -> None:
     """Add the rider's legs, body and face."""
     for sign in (-1.0, 1.0):
         shape.limb((sign * 0.17, -0.08, 1.5), (sign * 0.38, 0.16, 1.18), 0.09, WHITE, depth=0.10)

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.play.retreat import havens
+from emlia3d.rules.emlia.play.retreat import fallback_goals
 from emlia3d.rules.emlia.play.retreat import retreat_path as homeward
 from emlia3d.rules.emlia.play.retreat.compulsion import at_lines_point, is_compelled, obey
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -229,7 +229,7 @@ def test_the_worst_shooter_is_the_enemy_that_has_done_most_damage(
     other = (Pair(column="harmed", a=2, b=3, value=99),)
     battle.happen(Event(facts=Unread(event="put"), changes=(*changes, *other)))
 
-    assert havens.worst_shooter(battle, 0) == shooter
+    assert fallback_goals.worst_shooter(battle, 0) == shooter
 
 
 @pytest.mark.rule("emlia.morale.falling-back")
@@ -243,10 +243,10 @@ def test_a_unit_falls_back_straight_to_a_friend(
 ) -> None:
     battle = field_of_battle(low(-1), FOE, {"at": at, "formation": "close"})
 
-    (haven,) = havens.friends_for(battle, 0)
+    (fallback,) = fallback_goals.friends_for(battle, 0)
 
-    assert (haven.order.verb, haven.order.target, haven.leaves) == ("to-friend", 2, False)
-    assert haven.end.middle == pytest.approx(end, abs=0.1)
+    assert (fallback.order.verb, fallback.order.target, fallback.leaves) == ("to-friend", 2, False)
+    assert fallback.end.middle == pytest.approx(end, abs=0.1)
 
 
 @pytest.mark.rule("emlia.morale.falling-back", "emlia.morale.not-closer")
@@ -258,12 +258,12 @@ def test_a_unit_falls_back_straight_to_a_friend(
     ],
     ids=["beside it already", "closer to the enemy", "an enemy", "not there yet"],
 )  # fmt: skip
-def test_no_haven_is_where_it_stands_already_or_closer_to_the_enemy(
+def test_no_fallback_goal_is_where_it_stands_already_or_closer_to_the_enemy(
     field_of_battle: Build, friend: dict[str, Any]
 ) -> None:
     battle = field_of_battle(low(-1), FOE, friend)
 
-    assert list(havens.friends_for(battle, 0)) == []
+    assert list(fallback_goals.friends_for(battle, 0)) == []
 
 
 @pytest.mark.rule("emlia.morale.falling-back")
@@ -271,7 +271,11 @@ def test_friends_are_offered_from_the_nearest_on(field_of_battle: Build) -> None
     friends = [{"at": (100, 60)}, {"at": (70, 100)}, {"at": (130, 80)}]
     battle = field_of_battle(low(-1), FOE, *friends)
 
-    assert [haven.order.target for haven in havens.friends_for(battle, 0)] == [3, 4, 2]
+    assert [fallback.order.target for fallback in fallback_goals.friends_for(battle, 0)] == [
+        3,
+        4,
+        2,
+    ]
 
 
 @pytest.mark.rule("emlia.morale.lines")
@@ -348,7 +352,7 @@ def test_flight_to_a_point_ends_nearer_to_it(
 
 
 @pytest.mark.rule("emlia.morale.falling-back", "emlia.move.leave")
-def test_no_haven_is_over_the_edge_of_the_field(field_of_battle: Build) -> None:
+def test_no_fallback_goal_is_over_the_edge_of_the_field(field_of_battle: Build) -> None:
     """A row of four that turns to a friend along the edge would stand over it."""
     row = {"members": 4, "files": 4, "formation": "close", "put": {"morale": -1}}
     near, inside = (
@@ -356,5 +360,5 @@ def test_no_haven_is_over_the_edge_of_the_field(field_of_battle: Build) -> None:
         for y in (0.6, 5.0)
     )
 
-    assert list(havens.friends_for(near, 0)) == []
-    assert [haven.order.target for haven in havens.friends_for(inside, 0)] == [2]
+    assert list(fallback_goals.friends_for(near, 0)) == []
+    assert [fallback.order.target for fallback in fallback_goals.friends_for(inside, 0)] == [2]

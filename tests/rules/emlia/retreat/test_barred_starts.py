@@ -10,8 +10,8 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.rules.emlia.play.retreat import havens, retreat_path
-from emlia3d.rules.emlia.play.retreat.havens import Starts, friends_for, nearest_friends
+from emlia3d.rules.emlia.play.retreat import fallback_goals, retreat_path
+from emlia3d.rules.emlia.play.retreat.fallback_goals import Starts, friends_for, nearest_friends
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned
@@ -65,7 +65,7 @@ def test_a_unit_in_a_crowd_marches_only_towards_friends_it_may_get_nearer(
         marches.append(of_the_way[3])
         return straight(*of_the_way)
 
-    monkeypatch.setattr(havens, "straight", counted)
+    monkeypatch.setattr(fallback_goals, "straight", counted)
     found = [*friends_for(battle, 0)]
 
     assert 0 < len(found) <= len(marches) < 0.8 * len(nearest_friends(battle, 0))

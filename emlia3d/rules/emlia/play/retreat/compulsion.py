@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
 from emlia3d.rules.emlia.play.movement.closeness import conduct
 from emlia3d.rules.emlia.play.movement.stampede import run_through
-from emlia3d.rules.emlia.play.retreat import havens
+from emlia3d.rules.emlia.play.retreat import fallback_goals
 from emlia3d.rules.emlia.play.retreat.retreat_path import way_home
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, friends_of
@@ -81,12 +81,12 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
             yield _held(unit, state)
             return
     paces = 1 if engaged else _PACES[state.name]
-    haven = yield from _haven(battle, unit, state, paces)
-    if haven is None:
+    fallback = yield from _fallback_goal(battle, unit, state, paces)
+    if fallback is None:
         return
-    yield from free_strike.provoked(battle, unit, haven.end, haven.way)
+    yield from free_strike.provoked(battle, unit, fallback.end, fallback.way)
     if battle.state.units.value("present", unit):
-        yield _back(battle, unit, state, haven, paces)
+        yield _back(battle, unit, state, fallback, paces)
 
 
 def _held(unit: int, state: MoraleState) -> Event:
@@ -104,9 +104,9 @@ def _held(unit: int, state: MoraleState) -> Event:
 
 
 @rule("emlia.morale.routed", "emlia.morale.retreating")
-def _haven(
+def _fallback_goal(
     battle: Battle, unit: int, state: MoraleState, paces: int
-) -> Procedure[havens.FallbackGoal | None]:
+) -> Procedure[fallback_goals.FallbackGoal | None]:
     """Return where the unit goes; None if it stays.
 
     Routed and retreating units go as far as they can towards their own lines, routed units
@@ -121,12 +121,12 @@ def _haven(
 
 
 @rule("emlia.morale.falling-back")
-def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | None]:
+def _fall_back(battle: Battle, unit: int) -> Procedure[fallback_goals.FallbackGoal | None]:
     """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
     home = way_home(battle, unit, 1, routed=False)
-    found: dict[Order, havens.FallbackGoal] = {}
+    found: dict[Order, fallback_goals.FallbackGoal] = {}
 
-    def noted(choices: Iterable[havens.FallbackGoal | None]) -> Iterator[Order]:
+    def noted(choices: Iterable[fallback_goals.FallbackGoal | None]) -> Iterator[Order]:
         for choice in filter(None, choices):
             found[choice.order] = choice
             yield choice.order
@@ -134,14 +134,16 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | Non
     def friends_among(orders: Sequence[Order]) -> list[Order]:
         friends = friends_of(battle, unit)
         asked = (order.target for order in orders if order.target in friends)
-        return [*noted(havens.friend_for(battle, unit, friend) for friend in asked)]
+        return [*noted(fallback_goals.friend_for(battle, unit, friend) for friend in asked)]
 
     # A unit may have a hundred friends: a way is searched only when one is asked for.
     kinds = (
-        Options(verbs=("to-cover",), generate=lambda: noted(havens.cover_for(battle, unit))),
+        Options(
+            verbs=("to-cover",), generate=lambda: noted(fallback_goals.cover_for(battle, unit))
+        ),
         Options(
             verbs=("to-friend",),
-            generate=lambda: noted(havens.friends_for(battle, unit)),
+            generate=lambda: noted(fallback_goals.friends_for(battle, unit)),
             among=friends_among,
         ),
         Options(verbs=("to-lines",), generate=lambda: noted([home])),
@@ -161,42 +163,42 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | Non
 
 
 def _back(
-    moment: Moment, unit: int, state: MoraleState, haven: havens.FallbackGoal, paces: int
+    moment: Moment, unit: int, state: MoraleState, fallback: fallback_goals.FallbackGoal, paces: int
 ) -> Event:
     """Return the move as it is made."""
     changes: list[Change] = [
-        *placed(moment, unit, haven.end),
+        *placed(moment, unit, fallback.end),
         *used(unit, ActionType.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
-        *run_through(moment, unit, haven.way),
+        *run_through(moment, unit, fallback.way),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
-    because = [state.slug, *_back_because(moment, unit, state, haven)]
-    if haven.leaves:
+    because = [state.slug, *_back_because(moment, unit, state, fallback)]
+    if fallback.leaves:
         changes += withdrawn(moment, unit)
         because += ["emlia.move.leave", "emlia.scenario.own-lines"]
     routed = state.name == "Routed"
     return Event(
-        facts=(LeftTheField if haven.leaves else Fled if routed else FellBack)(
-            state=state.name, path=tuple((pose.x, pose.y) for pose in haven.way)
+        facts=(LeftTheField if fallback.leaves else Fled if routed else FellBack)(
+            state=state.name, path=tuple((pose.x, pose.y) for pose in fallback.way)
         ),
         unit=unit,
-        gesture="vanish" if haven.leaves else "march",
+        gesture="vanish" if fallback.leaves else "march",
         because=tuple(because),
         changes=tuple(changes),
     )
 
 
 def _back_because(
-    moment: Moment, unit: int, state: MoraleState, haven: havens.FallbackGoal
+    moment: Moment, unit: int, state: MoraleState, fallback: fallback_goals.FallbackGoal
 ) -> Iterator[str]:
     """Yield the rules of where a unit in retreat goes."""
     parts = situation_of(moment).parts(unit)
     if any(situation_of(moment).entry(part).initiative for part in parts):
         yield "emlia.orders.morale-priority"
-    homeward = haven.order.verb not in {"to-cover", "to-friend"}
+    homeward = fallback.order.verb not in {"to-cover", "to-friend"}
     key = state.name.lower().replace(" ", "-")
     yield f"emlia.morale.{key if homeward else 'falling-back'}"
     if homeward:

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.movement import shortest_paths
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.sidesteps import detour, path_length
-from emlia3d.rules.emlia.play.retreat.havens import FallbackGoal, Starts
+from emlia3d.rules.emlia.play.retreat.fallback_goals import FallbackGoal, Starts
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces, farthest_corner
 from emlia3d.rules.emlia.play.situation.parts import on_field

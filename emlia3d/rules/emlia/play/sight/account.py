@@ -16,8 +16,8 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, SightQueries
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, SHADOW
 from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
 from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
-from emlia3d.rules.emlia.play.sight.lineup import Numbers, SightEndpoints, SightLevels
 from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
+from emlia3d.rules.emlia.play.sight.sight_pairs import Numbers, SightEndpoints, SightLevels
 from emlia3d.rules.emlia.tables.sight import Between, Party, Verdict, conceal, cover_of
 
 MEMBERWISE = {
@@ -70,14 +70,14 @@ class Account:
 
 
 def accounts(
-    batch_sight: BatchSight, lineup: SightEndpoints, glance: SightLevels, which: Numbers
+    batch_sight: BatchSight, endpoints: SightEndpoints, glance: SightLevels, which: Numbers
 ) -> Iterator[Account]:
     """Yield the accounts of these questions of a look, by the boundaries alone."""
     found, asked = glance.found, glance.found.asked
     surface = surface_of(batch_sight.moment)
     grounds: list[Ground | None] = [None] * len(which)
     if surface is not None:
-        shares = ground_shares(surface, lineup.bodies, asked, which).tolist()
+        shares = ground_shares(surface, endpoints.bodies, asked, which).tolist()
         grounds = [(top, half) for top, half in shares]
     near, far = _parties(batch_sight, asked, which)
     ends = asked.units[which]

@@ -13,7 +13,7 @@ import numpy as np
 from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, CorridorHits
 from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Occluders, occlusion_levels
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS, BatchSight
-from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Numbers, SightLevels
+from emlia3d.rules.emlia.play.sight.sight_pairs import Flags, Floats, Numbers, SightLevels
 
 
 def alike(

@@ -41,10 +41,10 @@ from emlia3d.rules.emlia.play.sight.ground_first import (
     levels_by_ground,
 )
 from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
-from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, SightLevels, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene, surface_of
 from emlia3d.rules.emlia.play.sight.sight_cache import SightCache, sight_cache_of
+from emlia3d.rules.emlia.play.sight.sight_pairs import SightEndpoints, SightLevels, Strangers
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint

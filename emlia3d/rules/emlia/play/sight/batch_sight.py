@@ -43,7 +43,8 @@ from emlia3d.rules.emlia.kernels.sight_levels import OPEN, SightField, UnitColum
 from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
 from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
 from emlia3d.rules.emlia.play.sight.ground_shares import deciding_shares
-from emlia3d.rules.emlia.play.sight.lineup import (
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene, surface_of
+from emlia3d.rules.emlia.play.sight.sight_pairs import (
     Flags,
     Floats,
     Levels,
@@ -53,7 +54,6 @@ from emlia3d.rules.emlia.play.sight.lineup import (
     SightPairs,
     Strangers,
 )
-from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene, surface_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.tables.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.tables.terrain import effect_of
@@ -289,7 +289,7 @@ class BatchSight:
 
     @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
     def look(  # noqa: PLR0913  the questions, and how they are asked
-        self, lineup: SightEndpoints, near: Numbers, far: Numbers, *, floors: Levels | None = None,
+        self, ends: SightEndpoints, near: Numbers, far: Numbers, *, floors: Levels | None = None,
         base_damage: int | None = None, every: bool = False, clear: Flags | None = None,
     ) -> SightLevels:  # fmt: skip
         """Return how much each of *near* sees of each of *far*, by these boundaries alone.
@@ -300,46 +300,46 @@ class BatchSight:
         clear : (n,) which corridors the ground is known to block no part of
         """
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
-        questions = SightPairs(lineup, near, far, clear)
+        questions = SightPairs(ends, near, far, clear)
         asked = self._asked(questions, floors)
-        found = corridor_obstacles(lineup.bodies, obstacles, asked, LIMITS.half, every=every)
+        found = corridor_obstacles(ends.bodies, obstacles, asked, LIMITS.half, every=every)
         if found.touch.any():
             areas = self._areas(questions, found.touch)
             if len(areas[1]):
                 found = corridor_obstacles(
-                    lineup.bodies, obstacles, asked, LIMITS.half, areas=areas, every=every
+                    ends.bodies, obstacles, asked, LIMITS.half, areas=areas, every=every
                 )
         return self._judged(questions, obstacles, found, every=every)
 
     def _areas(self, questions: SightPairs, touch: Flags) -> tuple[Numbers, NDArray[np.int32]]:
         """For two who touch the rows of the areas that both stand in: these count past each."""
         rows: list[int] = []
-        starts, lineup = np.zeros(len(touch) + 1, dtype=np.intp), questions.lineup
+        starts, endpoints = np.zeros(len(touch) + 1, dtype=np.intp), questions.endpoints
         ends = questions.ends
         for pair, touches in enumerate(touch.tolist()):
             if touches:
-                rows += self.scene.areas_round(*lineup.outlines(ends[pair]))
+                rows += self.scene.areas_round(*endpoints.outlines(ends[pair]))
             starts[pair + 1] = len(rows)
         return starts, np.array(rows, dtype=np.int32)
 
     @rule("emlia.sight.all-round", "emlia.sight.no-model-sight")
     def _asked(self, questions: SightPairs, floors: Levels | None = None) -> SightQueries:
         """Return the questions in the form that the kernels require."""
-        lineup, ends = questions.lineup, questions.ends
-        units, footings = lineup.unit[ends], lineup.footing[ends]
+        endpoints, ends = questions.endpoints, questions.ends
+        units, footings = endpoints.unit[ends], endpoints.footing[ends]
         figures = np.empty((2, len(ends), 4))
         figures[:, :, 0] = footings.T
         figures[:, :, 1:] = self._build[units.T]
         step = numbers_of(self.moment).elevation_step
         observed = units[:, 1]
         return SightQueries(
-            ends=lineup.row[ends].astype(np.int32),
+            ends=endpoints.row[ends].astype(np.int32),
             observers=figures[0],
             observed=figures[1],
             crouched=self._crouched[observed],
             perched=self._raised[observed] | (footings[:, 1] - footings[:, 0] >= step),
             units=units.astype(np.int32),
-            alone=lineup.alone[ends],
+            alone=endpoints.alone[ends],
             own=self._own[observed],
             floors=np.zeros(len(ends), dtype=np.uint8) if floors is None else floors,
         )
@@ -353,7 +353,7 @@ class BatchSight:
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True
-        bodies = questions.lineup.bodies
+        bodies = questions.endpoints.bodies
         first = classify_occlusion(
             bodies, obstacles, found, self._ranks, ground, LIMITS, every=every
         )
@@ -387,7 +387,7 @@ class BatchSight:
         ends = questions.near[question], questions.far[question]
         eyes = found.which[rows] == FROM_SHADOW
         sides = np.where(eyes, *ends), np.where(eyes, *ends[::-1])
-        deep = depths(self.scene, self.gaps, questions.lineup, numbers, sides)
+        deep = depths(self.scene, self.gaps, questions.endpoints, numbers, sides)
         observer_depth, observed_depth = first.measures[2:4]
         observer_depth[rows[eyes]] = deep[eyes]
         observed_depth[rows[~eyes]] = deep[~eyes]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
+from emlia3d.rules.emlia.play.sight.sight_pairs import Floats, Numbers
 
 if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene

@@ -11,9 +11,9 @@ from emlia3d.battle.derived import Each
 from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.concealment import Level
-from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.rules.emlia.play.sight.sight_pairs import SightEndpoints, Strangers
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.tables.sight import with_members
@@ -145,7 +145,7 @@ def _seen(
         sight_cache.batch_sight.units(),
     )
     count, first = len(bodies), len(units.unit)
-    lineup = SightEndpoints(
+    endpoints = SightEndpoints(
         bodies=units.bodies.concat(bodies),
         unit=np.append(units.unit, np.full(count, first)),
         row=np.append(units.row, len(units.bodies) + np.arange(count)),
@@ -157,7 +157,7 @@ def _seen(
         found = Level.TOTAL
         for some in scattered(count):
             near, far = np.full(len(some), observer), first + np.array(some)
-            levels = batch_sight.look(lineup, near, far, base_damage=damage).levels
+            levels = batch_sight.look(endpoints, near, far, base_damage=damage).levels
             found = Level(min(found, int(levels.min())))
             if found is Level.NONE:
                 break

@@ -8,8 +8,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Numbers, SightEndpoints, SightPairs
 from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
+from emlia3d.rules.emlia.play.sight.sight_pairs import (
+    Flags,
+    Floats,
+    Numbers,
+    SightEndpoints,
+    SightPairs,
+)
 from emlia3d.rules.emlia.tables.terrain import is_solid_through
 
 if TYPE_CHECKING:
@@ -24,11 +30,11 @@ def is_solid(
     which : the questions
     bodies, limits : the row of the terrain in the scene, and its limit in GSU, for each
     """
-    lineup, ends = asked.lineup, (asked.near[which], asked.far[which])
-    swapped = lineup.unit[ends[0]] > lineup.unit[ends[1]]
+    endpoints, ends = asked.endpoints, (asked.near[which], asked.far[which])
+    swapped = endpoints.unit[ends[0]] > endpoints.unit[ends[1]]
     # Always from the same end, so that rounding cannot make the two answers differ.
     first, last = (
-        lineup.outlines(np.where(swapped, one, other)) for one, other in (ends[::-1], ends)
+        endpoints.outlines(np.where(swapped, one, other)) for one, other in (ends[::-1], ends)
     )
     axes = shapely.linestrings(np.stack([_middles(first), _middles(last)], axis=1))
     chords = shapely.intersection(axes, scene.outlines[bodies])
@@ -41,7 +47,7 @@ def is_solid(
 def depths(
     scene: SightScene,
     gaps: BodyDistances,
-    lineup: SightEndpoints,
+    endpoints: SightEndpoints,
     bodies: Numbers,
     ends: tuple[Numbers, Numbers],
 ) -> Floats:
@@ -51,11 +57,11 @@ def depths(
     ends : the shorter and the taller of each row
     """
     shorter, taller = ends
-    outlines, shapes = lineup.outlines(shorter), scene.outlines[scene.row_of[bodies]]
+    outlines, shapes = endpoints.outlines(shorter), scene.outlines[scene.row_of[bodies]]
     out = np.asarray(shapely.distance(shapes, outlines), dtype=np.float64)
-    many = ~lineup.alone[shorter]
-    out[many] = gaps.depth(scene, lineup.unit[shorter[many]], bodies[many])
-    out[~is_behind(outlines, lineup.outlines(taller), shapes)] = np.nan
+    many = ~endpoints.alone[shorter]
+    out[many] = gaps.depth(scene, endpoints.unit[shorter[many]], bodies[many])
+    out[~is_behind(outlines, endpoints.outlines(taller), shapes)] = np.nan
     return out
 
 

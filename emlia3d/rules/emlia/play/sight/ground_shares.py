@@ -7,7 +7,7 @@ import numpy as np
 from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits, SightQueries
-from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers, SightPairs
+from emlia3d.rules.emlia.play.sight.sight_pairs import Floats, Numbers, SightPairs
 
 _MARKS = np.array([1.0, 0.5])
 """To how much of the height of the observed sight lines over the ground run."""
@@ -29,7 +29,7 @@ def deciding_shares(surface: Surface | None, questions: SightPairs, found: Corri
     asked, out = found.asked, np.zeros((len(found.asked), 2))
     if surface is None:
         return out
-    clear, bodies = questions.clear, questions.lineup.bodies
+    clear, bodies = questions.clear, questions.endpoints.bodies
     some = np.flatnonzero(~found.hidden if clear is None else ~(found.hidden | clear))
     eyes, marks = _lines(asked, some)
     # For a unit hidden in part anyway, ground below its top changes nothing.

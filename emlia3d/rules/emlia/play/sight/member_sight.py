@@ -16,7 +16,7 @@ from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members
 from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
-from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Numbers, SightEndpoints
+from emlia3d.rules.emlia.play.sight.sight_pairs import Flags, Levels, Numbers, SightEndpoints
 from emlia3d.rules.emlia.tables.sight import with_members
 
 _APART = 16
@@ -155,10 +155,10 @@ class MemberSight:
         """Return the same level of one unit, where the kernel leaves some member open."""
         count, least = len(self.batch_sight.situation.places(observed)), int(Level.TOTAL)
         for some in scattered(count, self._first(observer, observed, count)):
-            lineup, far = self._lined_up(observed, some)
+            endpoints, far = self._lined_up(observed, some)
             floors, near = np.full(len(some), floor, np.uint8), np.full(len(some), observer)
             glance = self.batch_sight.look(
-                lineup, near, far, floors=floors, base_damage=base_damage
+                endpoints, near, far, floors=floors, base_damage=base_damage
             )
             member = int(glance.levels.argmin())
             least = min(least, glance.levels.item(member))
@@ -180,14 +180,14 @@ class MemberSight:
         )
         raised = float(units.value("on_height", row))
         count = len(whole.unit)
-        lineup = SightEndpoints(
+        endpoints = SightEndpoints(
             bodies=whole.bodies.concat(bodies),
             unit=np.append(whole.unit, np.full(len(some), observed)),
             row=np.append(whole.row, len(whole.bodies) + np.arange(len(some))),
             footing=np.append(whole.footing, situation.ground_under(observed)[some] + raised),
             alone=np.append(whole.alone, np.ones(len(some), dtype=np.bool_)),
         )
-        return lineup, np.arange(count, count + len(some))
+        return endpoints, np.arange(count, count + len(some))
 
 
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:

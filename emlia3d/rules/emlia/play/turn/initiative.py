@@ -23,7 +23,12 @@ from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.retreat import compulsion
 from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn.wishes import MetCondition, fulfils, takes, ways_to_follow
+from emlia3d.rules.emlia.play.turn.condition_orders import (
+    MetCondition,
+    fulfils,
+    takes,
+    ways_to_follow,
+)
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
 from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition
 from emlia3d.rules.rulebook import rule

@@ -19,8 +19,13 @@ from emlia3d.rules.emlia.events.engagement import BrokeApart
 from emlia3d.rules.emlia.play.acting.actions import chosen, may_act_on_orders
 from emlia3d.rules.emlia.play.situation.merging import parted
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
+from emlia3d.rules.emlia.play.turn.condition_orders import (
+    MetCondition,
+    fulfils,
+    takes,
+    ways_to_follow,
+)
 from emlia3d.rules.emlia.play.turn.initiative import calls
-from emlia3d.rules.emlia.play.turn.wishes import MetCondition, fulfils, takes, ways_to_follow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.combat import shooting
-from emlia3d.rules.emlia.play.retreat import havens
+from emlia3d.rules.emlia.play.retreat import fallback_goals
 from emlia3d.rules.emlia.play.retreat.compulsion import obey
-from emlia3d.rules.emlia.play.retreat.havens import worst_shooter
+from emlia3d.rules.emlia.play.retreat.fallback_goals import worst_shooter
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
@@ -78,12 +78,12 @@ def test_ways_to_friends_are_looked_for_only_as_far_as_the_answer_needs(
 
     def friend_for(
         battle: Battle, unit: int, other: int, *starts: Any
-    ) -> havens.FallbackGoal | None:
+    ) -> fallback_goals.FallbackGoal | None:
         tried.append(other)
         return one_friend(battle, unit, other, *starts)
 
-    one_friend = havens.friend_for
-    monkeypatch.setattr(havens, "friend_for", friend_for)
+    one_friend = fallback_goals.friend_for
+    monkeypatch.setattr(fallback_goals, "friend_for", friend_for)
 
     asked = question(battle, obey(battle, 0))
 
@@ -250,13 +250,15 @@ def test_cover_is_looked_for_where_it_has_none_and_no_closer_to_the_enemy(
     field_of_battle: Build, play: Play, terrain: list[dict[str, Any]], goes: bool
 ) -> None:
     battle = field_of_battle(low(), slinger(), terrain=terrain)
-    assert [*havens.cover_for(battle, 0)] == []
+    assert [*fallback_goals.cover_for(battle, 0)] == []
     shoots(battle, play, 1)
 
-    found = [*havens.cover_for(battle, 0)]
+    found = [*fallback_goals.cover_for(battle, 0)]
 
     before = situation_of(battle).distance(0, 1)
-    assert [(haven.order.verb, haven.order.target) for haven in found] == [("to-cover", 1)] * goes
-    for haven in found:
-        assert haven.end.outline.distance(situation_of(battle).outline(1)) >= before
-        assert not haven.leaves
+    assert [(fallback.order.verb, fallback.order.target) for fallback in found] == [
+        ("to-cover", 1)
+    ] * goes
+    for fallback in found:
+        assert fallback.end.outline.distance(situation_of(battle).outline(1)) >= before
+        assert not fallback.leaves

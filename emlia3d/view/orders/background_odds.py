@@ -10,7 +10,7 @@ from emlia3d.battle.formatting import format_value, percent
 from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
 from emlia3d.battle.questions.options import Place
 from emlia3d.errors import Error
-from emlia3d.view.orders.desk import QuestionSheet
+from emlia3d.view.orders.game_thread import QuestionSheet
 
 WORKING = "computing the odds..."
 

@@ -63,7 +63,7 @@ class SightPairs:
     clear : (n,) corridors that the ground is known to leave free; None if unknown for all
     """
 
-    lineup: SightEndpoints
+    endpoints: SightEndpoints
     near: Numbers
     far: Numbers
     clear: NDArray[np.bool_] | None = None

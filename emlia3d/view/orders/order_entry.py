@@ -1,4 +1,4 @@
-"""Someone at the window who is asked for orders: picks, points, thinks better, gives them."""
+"""Order entry in the window: the player selects, points, changes and gives orders."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from emlia3d.battle.questions.order_kinds import KIND_LETTERS, KIND_WORDS, ORDER
 from emlia3d.battle.questions.routines import Routine
 from emlia3d.battle.setup import Setup
 from emlia3d.view.actions.key_names import ALT
-from emlia3d.view.orders.consult import BackgroundOdds
-from emlia3d.view.orders.desk import GameThread, QuestionSheet
+from emlia3d.view.orders.background_odds import BackgroundOdds
+from emlia3d.view.orders.game_thread import GameThread, QuestionSheet
 from emlia3d.view.orders.order_in_hand import OrderInHand
 from emlia3d.view.orders.order_menu import OrderMenu
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
@@ -24,7 +24,7 @@ BUTTONS = ("give", "back", "undo", "doctrine")
 
 
 class OrderEntry:
-    """A player's seat; people may change in it.
+    """Order entry of the player at the window; players can change in it.
 
     side : the player's side, None while empty
     eyes : the side whose picture is shown, if not everything
@@ -32,25 +32,25 @@ class OrderEntry:
     hand : the order in hand, which a place on the ground completes
     """
 
-    def __init__(self, setup: Setup, desk: GameThread) -> None:
+    def __init__(self, setup: Setup, game_thread: GameThread) -> None:
         self._setup = setup
-        self.desk = desk
-        people = sorted(desk.game.people)
-        self.side: int | None = people[0] if len(people) == 1 or not desk.fog else None
+        self.thread = game_thread
+        people = sorted(game_thread.game.people)
+        self.side: int | None = people[0] if len(people) == 1 or not game_thread.fog else None
         self.eyes = people[0]
         self.sheet: QuestionSheet | None = None
         self.curtain: Curtain | None = None
         if self.side is None:
             self.curtain = Curtain(text=WAIT, colour=setup.sides[self.eyes].colour)
         self.notice = ""
-        self._consult = BackgroundOdds()
-        self.hand = OrderInHand(setup, self._consult)
+        self._background_odds = BackgroundOdds()
+        self.hand = OrderInHand(setup, self._background_odds)
         self._menu = OrderMenu((), (), None)
 
     @property
     def waiting(self) -> QuestionSheet | None:
         """The question that waits, seen or not."""
-        return self.desk.sheet
+        return self.thread.sheet
 
     @property
     def order(self) -> Order | None:
@@ -61,12 +61,12 @@ class OrderEntry:
         """Show a question after all earlier events; return whether it is new."""
         if self.sheet is sheet or (self.curtain is not None and self.side is not None):
             return False
-        if sheet.side != self.side and self.desk.fog and len(self.desk.game.people) > 1:
+        if sheet.side != self.side and self.thread.fog and len(self.thread.game.people) > 1:
             looks = self._setup.sides[sheet.side]
             others = [
                 side.name
                 for row, side in enumerate(self._setup.sides)
-                if row in self.desk.game.people and row != sheet.side
+                if row in self.thread.game.people and row != sheet.side
             ]
             text = f"{', '.join(others)}: look away. {looks.name}: sit down and press Space."
             self.curtain = Curtain(text=text, colour=looks.colour, may_be_lifted=True)
@@ -132,8 +132,8 @@ class OrderEntry:
     def _acts(self) -> dict[str, Callable[[], None]]:
         return {
             "give": self.give,
-            "leave_order": self.desk.leave_to_doctrine,
-            "leave_turn": lambda: self.desk.leave_to_doctrine(to_turns_end=True),
+            "leave_order": self.thread.leave_to_doctrine,
+            "leave_turn": lambda: self.thread.leave_to_doctrine(to_turns_end=True),
             "next_kind": self.hand.next_verb,
             "face_left": lambda: self.hand.turn(-1),
             "face_right": lambda: self.hand.turn(1),
@@ -148,7 +148,7 @@ class OrderEntry:
                 "give": self.give,
                 "back": self.back,
                 "undo": self.undo,
-                "doctrine": self.desk.leave_to_doctrine,
+                "doctrine": self.thread.leave_to_doctrine,
             }[button]()
 
     def choose(self, row: int) -> None:
@@ -197,14 +197,14 @@ class OrderEntry:
         self.notice = "you are asked again" if routine is None else f"until changed: {routine}"
         if self.sheet is not None and self.sheet.unit in {None, *units}:
             self.rise()
-        self.desk.give_routine(units, routine)
+        self.thread.give_routine(units, routine)
 
     def give(self) -> None:
         """Give the order in hand, if there is one and it may be given."""
         order = self.order
         if order is not None and not self.hand.refusal and self.sheet is not None:
             self.rise()
-            self.desk.give(order)
+            self.thread.give(order)
 
     def back(self) -> bool:
         """Put down what is in hand, or see all orders again; whether there was anything."""
@@ -216,12 +216,12 @@ class OrderEntry:
 
     def undo(self) -> None:
         """Take back the last order of a person."""
-        self.notice = "undone" if self.desk.take_back() else "nothing to undo"
+        self.notice = "undone" if self.thread.take_back() else "nothing to undo"
 
     def close(self) -> None:
         """Leave the table."""
-        self._consult.close()
-        self.desk.leave()
+        self._background_odds.close()
+        self.thread.leave()
 
     def card(self) -> OrderCard | None:
         """Return the question and its orders; None while nothing is asked."""
@@ -260,7 +260,7 @@ class OrderEntry:
     def _odds(self, sheet: QuestionSheet) -> str:
         if self.order is None or self.hand.refusal or self.order.legs:
             return ""
-        return self._consult.odds(sheet, self.order)
+        return self._background_odds.odds(sheet, self.order)
 
 
 def _concerns(order: Order, unit: int, asked: int | None) -> bool:

@@ -1,7 +1,7 @@
-"""Emlia, chapter 9 as play: the ways in which a unit may do what a condition calls for.
+"""Emlia, chapter 9 as play: the orders by which a unit follows an initiative condition.
 
-Each wish has a few orders that fulfil it and, where any place will do that is far enough or hidden
-enough, a reach of all that do.
+Each condition has a few orders that fulfil it. If any place that is far or hidden enough will do,
+a validator allows all orders to such places.
 
 The words are in `emlia3d.rules.emlia.unit_sets.initiative_conditions`.
 """
@@ -174,7 +174,7 @@ def _candidates(moment: Moment, unit: int, call: MetCondition, verb: str) -> Ite
 
 
 class ConditionOrders:
-    """Every move that fulfils the wish of a condition."""
+    """Validator that allows every move that fulfils a condition."""
 
     def __init__(self, battle: Battle, unit: int, call: MetCondition) -> None:
         self._battle = battle

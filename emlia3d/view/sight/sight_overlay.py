@@ -58,10 +58,10 @@ class SightOverlay:
     places_m: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
 
 
-def exhibit_of(setup: Setup, state: State, answer: Answer) -> SightOverlay:
+def sight_overlay_of(setup: Setup, state: State, answer: Answer) -> SightOverlay:
     """Return the picture of an answer about units that stand as they do in *state*."""
     if isinstance(answer, CorridorAnswer):
-        return _Showpiece(setup, state, answer).exhibit()
+        return _Showpiece(setup, state, answer).sight_overlay()
     return _lined_up(setup, state, answer)
 
 
@@ -90,14 +90,14 @@ def _lined_up(setup: Setup, state: State, answer: Answer) -> SightOverlay:
     )
 
 
-def added(scene: Scene, exhibit: SightOverlay, ground: Overlay | None = None) -> Scene:
-    """Return the scene with all of an exhibit, over what is shown of the ground, for a picture."""
+def added(scene: Scene, sight_overlay: SightOverlay, ground: Overlay | None = None) -> Scene:
+    """Return the scene with a sight overlay over the shading of the ground, for a picture."""
     below = () if ground is None else (ground,)
     return replace(
         scene,
-        overlays=(*scene.overlays, *below, *exhibit.overlays),
-        marks=(*scene.marks, *exhibit.marks),
-        banners=(*scene.banners, *exhibit.tags),
+        overlays=(*scene.overlays, *below, *sight_overlay.overlays),
+        marks=(*scene.marks, *sight_overlay.marks),
+        banners=(*scene.banners, *sight_overlay.tags),
     )
 
 
@@ -116,7 +116,7 @@ class _Showpiece(Corridor):
         self._crest = share is not None and max(share.blocked_share, share.to_half) > 0
         self._surface: Surface | None = setup.field.surface() if self._crest else None
 
-    def exhibit(self) -> SightOverlay:
+    def sight_overlay(self) -> SightOverlay:
         zones = [(each, shape, list(self._zones(each, shape))) for each, shape in self.bodies]
         return SightOverlay(
             overlays=(self._painted(zones),),

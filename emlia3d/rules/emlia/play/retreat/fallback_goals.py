@@ -91,9 +91,9 @@ def friends_for(moment: Moment, unit: int) -> Iterator[FallbackGoal]:
     """Each friendly unit to which a straight move leads, the nearest first."""
     starts = Starts(moment, unit)
     for friend in nearest_friends(moment, unit):
-        haven = friend_for(moment, unit, friend, starts)
-        if haven is not None:
-            yield haven
+        fallback = friend_for(moment, unit, friend, starts)
+        if fallback is not None:
+            yield fallback
 
 
 def nearest_friends(moment: Moment, unit: int) -> list[int]:

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.emlia.actions import ActionType
-from emlia3d.rules.emlia.play.turn.wishes import (
+from emlia3d.rules.emlia.play.turn.condition_orders import (
     ConditionOrders,
     MetCondition,
     fulfils,
