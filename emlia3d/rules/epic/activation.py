@@ -92,6 +92,7 @@ def activate(
         changes=(
             cell(leader, "acted", 1),
             cell(leader, "marched", int(passed and order.verb == "march")),
+            cell(leader, "aim", (action_named(order.verb).to_hit or 0) if passed else 0),
         ),
     )
     if is_on_overwatch(battle, leader):

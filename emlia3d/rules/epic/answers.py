@@ -278,6 +278,16 @@ def _tag(moment: Moment, leader: int) -> FormationTag:
     )
 
 
+def outline_of(board: HexBoard, tiles: NDArray[np.int64]) -> tuple[Place, ...]:
+    """Return the corners of the largest part of some tiles, GSU; () for no tiles."""
+    if not len(tiles):
+        return ()
+    whole = union_of_tiles(board.grid, tiles.tolist())
+    parts = whole.geoms if isinstance(whole, MultiPolygon) else (whole,)
+    largest = max(parts, key=lambda part: part.area)
+    return tuple((x, y) for x, y in largest.exterior.coords[:-1])
+
+
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
     """Return the ranges of a unit's weapons and its move, GSU."""
     entry = kind_of(moment, unit)

@@ -36,6 +36,7 @@ COLUMNS = (
     _unit("overwatch", "on overwatch since round"),
     _unit("acted", "has acted", _YES),
     _unit("marched", "has marched", _YES),
+    _unit("aim", "modifier of its shots"),
     _unit("rallied", "has tried to rally", _YES),
     _unit("charged", "has charged", _YES),
     _unit("damage", "damage"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,7 @@ class MoveEnds:
     front : the number of the allowed tile that is nearest to the enemy
     rest : the units of the formation that have yet to move after it, and may go along
     follows : whether another unit of the formation has moved, so that it may do the same
+    together : numbers of tiles that it or one of *rest* may reach; a picture shows them
     """
 
     board: HexBoard
@@ -111,6 +112,7 @@ class MoveEnds:
     front: int = -1
     rest: tuple[int, ...] = ()
     follows: bool = False
+    together: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def tile_of(self, order: Order) -> int:
         """Return the number of the tile to which an order leads; -1 for none."""
@@ -188,10 +190,10 @@ class FormationMove:
         self.order = rows_by_distance(moment, rows, self._foes(moment, leader))
         self.done: list[int] = []
         board = units.board
-        self.gap_after: dict[int, NDArray[np.float64]] = {}
-        for row in rows:
-            ends = self._ends_alone(moment, row)
-            self.gap_after[row] = walk_reach(board, board.tiles[ends]).costs
+        self.alone = {row: self._ends_alone(moment, row) for row in rows}
+        self.gap_after = {
+            row: walk_reach(board, board.tiles[ends]).costs for row, ends in self.alone.items()
+        }
 
     def _ends_alone(self, moment: Moment, unit: int) -> NDArray[np.int64]:
         """Return the tiles on which a unit may end as far as terrain, zones and units go."""
@@ -233,7 +235,9 @@ class FormationMove:
         left = [row for row in self.order if row not in (unit, *self.done) and units.there[row]]
         foes = self._foes(moment, unit)
         front = int(allowed[units.tile_gaps(allowed, foes).argmin()]) if foes else here
-        return MoveEnds(units.board, unit, here, allowed, front, tuple(left), bool(self.done))
+        together = np.unique(np.concatenate([allowed, *(self.alone[row] for row in left)]))
+        rest, follows = tuple(left), bool(self.done)
+        return MoveEnds(units.board, unit, here, allowed, front, rest, follows, together)
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:
         """Return the enemies that count: of the target of a charge, otherwise all."""

@@ -31,6 +31,7 @@ from emlia3d.rules.epic.formations import (
     is_in_cohesion,
 )
 from emlia3d.rules.epic.movement import FACINGS, MoveEnds
+from emlia3d.rules.epic.overwatch import overwatch_modifier
 from emlia3d.rules.epic.report import paragraphs
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
 from emlia3d.rules.epic.transport.carrying import (
@@ -163,6 +164,18 @@ class Epic(TwoSidedSystem):
         return answers.odds_of_shooting(battle, attacker, target, modifier, name)
 
     @override
+    def odds_of(self, battle: Battle, order: Order) -> Odds | None:
+        if order.unit is None or order.target is None:
+            return None
+        if order.verb == "overwatch fire":
+            aim, name = overwatch_modifier(), "overwatch"
+        elif order.verb == "shoot":
+            aim, name = battle.state.units.integer("aim", order.unit), "shoot"
+        else:
+            return None
+        return answers.odds_of_shooting(battle, order.unit, order.target, aim, name)
+
+    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
         return force_cost(force)
 
@@ -179,6 +192,14 @@ class Epic(TwoSidedSystem):
     ) -> Order | None:
         order = super().order_to(moment, decision, verb, place, None)
         return order if order is None else _turned(decision.validator, order, facing)
+
+    @override
+    def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
+        ends = decision.validator
+        if not isinstance(ends, MoveEnds):
+            return super().reach_of(moment, decision, verb)
+        numbers = ends.together if verb == "move all" else ends.allowed
+        return answers.outline_of(ends.board, ends.board.tiles[numbers])
 
 
 def _turned(reach: OrderValidator | None, order: Order, facing: int | None) -> Order:

@@ -309,7 +309,7 @@ WORDS = WordTable(
         "epic.action.retain-choice": "{side}: retain the initiative?",
         "epic.action.select": "{side}: which formation acts?",
         "epic.action.declare": _question("{unit}: which action?"),
-        "epic.action.fail": _question("{unit} holds: move, shoot or regroup?"),
+        "epic.action.fail": _question("{unit}, holding: move, shoot or regroup?"),
         "epic.act.marshal": _question("{unit} marshals: move or shoot?"),
         "epic.move.speed": "{unit}: where to?",
         "epic.transport.basic": _question("{unit}: which units mount or dismount?"),

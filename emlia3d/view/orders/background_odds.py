@@ -7,7 +7,7 @@ import threading
 
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.formatting import format_value, percent
-from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
+from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.battle.questions.options import Place
 from emlia3d.errors import Error
 from emlia3d.view.orders.game_thread import QuestionSheet
@@ -90,8 +90,9 @@ def format_odds(odds: Odds) -> str:
     """Odds in a line: the check, the hits, and what becomes of the target."""
     if odds.refusal is not None:
         return odds.refusal
-    parts = [_check(check) for check in odds.checks[:1]]
-    parts.append(f"{format_value(float(mean(odds.hits)))} hits")
+    parts = [_checks(odds)] if odds.checks else []
+    hits = format_value(float(mean(odds.hits)))
+    parts.append(f"{hits} hit{'' if hits == '1' else 's'}")
     fate = odds.fates.get(odds.target)
     if fate is not None:
         parts.append(f"{format_value(float(mean(fate.lost)))} lost")
@@ -103,5 +104,15 @@ def format_odds(odds: Odds) -> str:
     return ", ".join(parts)
 
 
-def _check(check: CheckOdds) -> str:
-    return f"{check.dice} dice at {check.modifier:+d} ({percent(check.chance)} each)"
+def _checks(odds: Odds) -> str:
+    """Return the dice of the first check and of others like it: at its target, as modified."""
+    first = odds.checks[0]
+    alike = [
+        check
+        for check in odds.checks
+        if (check.target, check.modifier) == (first.target, first.modifier)
+    ]
+    chances = [percent(check.chance) for check in sorted(alike, key=lambda check: check.chance)]
+    each = chances[0] if chances[0] == chances[-1] else f"{chances[0]} to {chances[-1]}"
+    dice = sum(check.dice for check in alike)
+    return f"{dice} dice at {first.modifier:+d} ({each} each)"

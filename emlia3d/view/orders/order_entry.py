@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from emlia3d.battle.commanders import PLAN
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.formatting import rounded
-from emlia3d.battle.questions.order_kinds import KIND_LETTERS, KIND_WORDS, ORDER_KINDS
+from emlia3d.battle.questions.order_kinds import KIND_LETTERS, KIND_WORDS, ORDER_KINDS, OrderKind
 from emlia3d.battle.questions.routines import Routine
 from emlia3d.battle.setup import Setup
 from emlia3d.view.actions.key_names import ALT
@@ -110,7 +110,7 @@ class OrderEntry:
         if name.startswith(ALT):
             letter = name.removeprefix(ALT).upper()
             kind = next((kind for kind in ORDER_KINDS if KIND_LETTERS[kind] == letter), None)
-            return kind is not None and self._menu.open(kind)
+            return kind is not None and self._open(kind)
         if not name.isdecimal():
             return False
         if name == "0":
@@ -158,13 +158,26 @@ class OrderEntry:
             return
         line = shown[row]
         if line.order is None:
-            self._menu.open(line.kind)
+            self._open(line.kind)
             return
         order = self.sheet.orders[line.order]
         if order == self.order:
             self.give()
         else:
             self.hand.take(order)
+
+    def _open(self, kind: OrderKind) -> bool:
+        """Show the orders of a kind, and point with their verb; return whether there are any."""
+        sheet = self.sheet
+        if sheet is None or not self._menu.open(kind):
+            return False
+        verbs = [
+            order.verb for order, own in zip(sheet.orders, sheet.kinds, strict=True) if own == kind
+        ]
+        pointed = [verb for verb in sheet.pointed if verb in verbs]
+        if pointed and self.hand.verb not in pointed:
+            self.hand.point_with(pointed[0], None)
+        return True
 
     def next_page(self) -> None:
         """Show the next lines, after the last the first."""
@@ -209,7 +222,10 @@ class OrderEntry:
     def back(self) -> bool:
         """Put down what is in hand, or see all orders again; whether there was anything."""
         if self.order is None and not self.hand.refusal:
-            return self._menu.back()
+            if not self._menu.back():
+                return False
+            self.hand.begin(self.sheet)
+            return True
         self.hand.drop()
         self._menu.back()
         return True

@@ -46,8 +46,8 @@ LEAST_OVER_MAP, LEAST_MAP = 150, 60
 """Greatest size of the minimap and the width of its frame, the least height left above it, and its
 own least height."""
 
-BARS_ABOVE = 58
-"""Height of the title bar and a line of news under it, whether there is one or not."""
+STRIP, BARS_ABOVE = 26, 58
+"""Height of a message under the title bar, and of both, whether there is a message or not."""
 
 
 def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
@@ -57,13 +57,13 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     if status.curtain is not None:
         draw_curtain(sheet, status.curtain)
         return sheet.layout(Rect(0, 0, 0, 0))
-    top = _title_bar(sheet, status)
+    top, in_bar = _title_bar(sheet, status)
     timeline, floor = draw_transport(sheet, status)
     if status.prompt is not None:
         top = draw_prompt(sheet, status.prompt, top)
     if status.alarm:
         top = _strip(sheet, top, status.alarm, ALARM)
-    elif status.notice:
+    elif status.notice and not in_bar:
         top = _strip(sheet, top, status.notice, GLASS)
     if status.help and status.menu is None:
         draw_keys(sheet, status.keys, top, floor)
@@ -114,8 +114,12 @@ def _at_right(sheet: Draft, status: HudState) -> list[Pane]:
     return panes
 
 
-def _title_bar(sheet: Draft, status: HudState) -> float:
-    """Menu, title and turn at the left, sides at the right; returns its lower edge."""
+def _title_bar(sheet: Draft, status: HudState) -> tuple[float, bool]:
+    """Menu, title and turn at the left, sides at the right, and a message between if it fits.
+
+    Returns its lower edge, and whether the message is in it: then panes stay where they are, and no
+    order moves from under the cursor when the message goes.
+    """
     bar = Rect(0, 0, sheet.width, sheet.px(32))
     sheet.panel(bar)
     base, gap = sheet.px(21), sheet.px(14)
@@ -135,13 +139,17 @@ def _title_bar(sheet: Draft, status: HudState) -> float:
     shown = max(room - turn, 0.3 * room)
     wide = sheet.write(left, base, status.title, size=15, bold=True, within=shown)
     after = left + wide + sheet.px(16)
-    sheet.write(after, base, status.turn, colour=AMBER, within=max(right - after, 1.0))
-    return bar.h
+    turned = sheet.write(after, base, status.turn, colour=AMBER, within=max(right - after, 1.0))
+    start = after + turned + 2 * gap
+    fits = start + sheet.measure(status.notice, sheet.px(13), False) <= right
+    if fits and status.notice:
+        sheet.write(start, base, status.notice, colour=PALE)
+    return bar.h, fits
 
 
 def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
     """One line right under the title bar; returns its lower edge."""
-    bar = Rect(0, top, sheet.width, sheet.px(26))
+    bar = Rect(0, top, sheet.width, sheet.px(STRIP))
     sheet.panel(bar, colour)
     sheet.write(sheet.px(14), top + sheet.px(17), text, within=bar.w - sheet.px(28))
     return top + bar.h

@@ -7,15 +7,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from emlia3d.battle.decisions import Order, advance
+from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.events import Event
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.questions.answer import from_json, to_json
 from emlia3d.battle.questions.area import Observer
 from emlia3d.errors import Error
 from emlia3d.rules.epic import SYSTEM
+from emlia3d.rules.epic.activation import activate
 from emlia3d.rules.epic.formations import kind_of, units_of
 from emlia3d.rules.epic.formations import put as placed
 from emlia3d.scenario import load
-from tests.rules.epic.boards import board, put, random_board, weapon
+from tests.rules.epic.boards import board, cell, put, random_board, weapon
 
 RED = {"side": "Red"}
 
@@ -117,3 +121,34 @@ def test_cards_and_ranges() -> None:
 def test_epic_has_no_scales_of_its_own() -> None:
     with pytest.raises(ValueError, match="no scales of its own; give metres_per_gsu"):
         SYSTEM.metres_per_gsu({"name": "inches"})
+
+
+@pytest.mark.parametrize(
+    ("verb", "aim", "modifier", "chance"),
+    [("shoot", 1, 1, Fraction(2, 3)), ("shoot", -1, -1, Fraction(1, 3)),
+     ("overwatch fire", -1, 0, Fraction(1, 2))],
+)  # fmt: skip
+def test_the_odds_of_an_order_to_shoot_are_those_of_the_action(
+    verb: str, aim: int, modifier: int, chance: Fraction
+) -> None:
+    battle = duel()
+    put(battle, "unit", 0, aim=aim)
+    odds = SYSTEM.odds_of(battle, Order(verb=verb, unit=0, target=1))
+    assert odds is not None
+    assert [(check.modifier, check.chance) for check in odds.checks] == [(modifier, chance)]
+    assert SYSTEM.odds_of(battle, Order(verb="engage", unit=0, target=1)) is None
+    assert SYSTEM.odds_of(battle, Order(verb="hold fire", unit=0)) is None
+
+
+@pytest.mark.parametrize(
+    ("action", "face", "aim"), [("double", 1, -1), ("sustained fire", 1, 1), ("double", 6, 0)]
+)
+def test_the_modifier_of_an_action_is_kept_for_its_shots(action: str, face: int, aim: int) -> None:
+    battle = duel()
+    battle.dice = FixedDice([face])
+    procedure = activate(battle, 0, retaining=False)
+    advance(procedure, None)
+    tested = advance(procedure, Order(verb=action, unit=0))
+    assert isinstance(tested, Event)
+    battle.happen(tested)
+    assert cell(battle, 0, "aim") == aim, "a formation that fails its test holds"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shapely import Point, Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, advance
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision
 from emlia3d.rules.epic.formations import in_cohesion, units_of
-from emlia3d.rules.epic.movement import FormationMove, move_formation
+from emlia3d.rules.epic.movement import FormationMove, MoveEnds, move_formation
 from tests.rules.epic.boards import board, carry_out, go, random_board, tile_of
 
 FOE = {"side": "Red", "tile": [3, 17]}
@@ -123,3 +124,19 @@ def digest_of(path: Path, *, wavers: bool) -> str:
 def test_the_move_of_a_unit_is_taken_back_while_its_formation_moves(tmp_path: Path) -> None:
     straight = digest_of(tmp_path / "straight.jsonl", wavers=False)
     assert digest_of(tmp_path / "wavering.jsonl", wavers=True) == straight
+
+
+def test_the_reach_is_outlined_tile_by_tile_for_a_unit_and_for_all_that_go_along() -> None:
+    battle = board(*ROW, FOE)
+    decision = asked(battle)
+    ends = decision.validator
+    assert isinstance(ends, MoveEnds)
+    grid = ends.board.grid
+    tile = Polygon(grid.corners((0, 0))).area
+    alone, together = (
+        Polygon(battle.system.reach_of(battle, decision, verb)) for verb in ("move", "move all")
+    )
+    assert len(ends.allowed) <= alone.area / tile + 1e-6 <= len(ends.allowed) + len(ROW)
+    assert all(alone.covers(Point(grid.centres(ends.board.tiles[n]))) for n in ends.allowed)
+    assert together.area > alone.area
+    assert together.buffer(1e-9).covers(alone)

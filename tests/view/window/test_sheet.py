@@ -264,3 +264,21 @@ def test_a_place_on_the_timeline_is_a_share_of_the_battle() -> None:
     rail = Rect(100, 0, 400, 20)
 
     assert [share_at(rail, x) for x in (0, 100, 300, 500, 900)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_message_that_fits_the_title_bar_moves_no_order(size: tuple[int, int]) -> None:
+    asked = OrderCard(
+        question="archers: what does it do?",
+        asks="nobody.activate",
+        colour="#2a5caa",
+        lines=(MenuLine(kind="move", text="move", order=0),),
+    )
+    notices = ("", "every order is written to a file", "a word " * 60)
+    layouts = [
+        layout(replace(STATUS, orders=asked, notice=notice), size, measure) for notice in notices
+    ]
+    quiet, short, long = (dict(found.buttons)["order:0"].y for found in layouts)
+
+    assert notices[1] in words_of(layouts[1])
+    assert quiet == short < long

@@ -56,6 +56,7 @@ class Tags:
             self._rank = np.array([RANK[banner.emphasis] for banner in banners])
             self._follows = np.array([banner.follows for banner in banners])
             self._joined = np.array([banner.joined for banner in banners])
+            self._places = np.array([banner.outline_m is None for banner in banners])
             self._poles_m = np.array([b.tall_m if b.standard else 0.0 for b in banners])
         elif self._sheet is not None:
             self._sheet.remove_node()
@@ -97,7 +98,7 @@ class Tags:
         wanted = have_tags(self._follows, self._rank, away, sight.pixels_a_radian)
         wanted &= ~self._joined | (self._rank == RANK["selected"])
         seen = np.flatnonzero(inside & wanted)
-        seen = seen[np.lexsort((away[seen], self._rank[seen]))][: 2 * MOST_TAGS]
+        seen = seen[np.lexsort((away[seen], self._places[seen], self._rank[seen]))][: 2 * MOST_TAGS]
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])][:MOST_TAGS]
         people = sight.project(self._people)
         people = people[np.isfinite(people[:, 0])]
