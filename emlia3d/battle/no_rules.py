@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.decisions import Procedure
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.answer import SightAnswer
     from emlia3d.battle.result import Result
 
 
@@ -35,5 +35,5 @@ class NoRules(System):
     @override
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
+    ) -> SightAnswer:
         raise self.decline("sight between two units")

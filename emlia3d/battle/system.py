@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.events import Facts as EventFacts
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.answer import SightAnswer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.intents import Intent
@@ -186,13 +186,13 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     @abstractmethod
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
+    ) -> SightAnswer:
         """Return the sight of one unit on another, and the cover against base damage *damage*.
 
         what_if : whether the answer lists changes that would alter the concealment
         """
 
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> SightAnswer:
         """Return the sight of one unit on another in a battle with other rules.
 
         Metres convert lengths and heights. The text of the answer states how these rules interpret

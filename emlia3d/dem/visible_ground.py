@@ -105,7 +105,7 @@ def viewshed(  # noqa: PLR0913  the options of the question
     )  # fmt: skip
 
 
-Answer = tuple[NDArray[Any], NDArray[np.bool_]]
+ViewshedLayers = tuple[NDArray[Any], NDArray[np.bool_]]
 """Values, and which centres have a target of which something shows."""
 
 
@@ -178,14 +178,14 @@ class _ViewshedQuestion:
         return least
 
 
-def _levels(question: _ViewshedQuestion) -> Answer:
+def _levels(question: _ViewshedQuestion) -> ViewshedLayers:
     levels = np.full(question.model.shape, HIDDEN, dtype=np.uint8)
     for look in question.looks():
         np.minimum(levels[look.part], look.levels(), out=levels[look.part])
     return levels[None], levels < HIDDEN
 
 
-def _counts(question: _ViewshedQuestion) -> Answer:
+def _counts(question: _ViewshedQuestion) -> ViewshedLayers:
     counts = np.zeros(question.model.shape, dtype=np.int32)
     if question.limits == Limits() and question.curvature is None:
         counts += visible_counts(
@@ -200,12 +200,12 @@ def _counts(question: _ViewshedQuestion) -> Answer:
     return counts[None], counts > 0
 
 
-def _proportion(question: _ViewshedQuestion) -> Answer:
+def _proportion(question: _ViewshedQuestion) -> ViewshedLayers:
     counts, seen = _counts(question)
     return (counts / len(question.observers)).astype(np.float32), seen
 
 
-def _each(question: _ViewshedQuestion) -> Answer:
+def _each(question: _ViewshedQuestion) -> ViewshedLayers:
     rows, columns = question.model.shape
     if len(question.observers) * rows * columns > MAX_LAYER_CELLS:
         raise Error(
@@ -218,12 +218,12 @@ def _each(question: _ViewshedQuestion) -> Answer:
     return layers, np.asarray((layers < HIDDEN).any(axis=0))
 
 
-def _least(question: _ViewshedQuestion) -> Answer:
+def _least(question: _ViewshedQuestion) -> ViewshedLayers:
     least = question.least()
     return least[None].astype(np.float32), least <= question.target_m
 
 
-def _share(question: _ViewshedQuestion) -> Answer:
+def _share(question: _ViewshedQuestion) -> ViewshedLayers:
     if question.target_m == 0:
         raise Error("expected a target above the ground to show a share of it, got 0 m")
     least = question.least()
@@ -231,7 +231,7 @@ def _share(question: _ViewshedQuestion) -> Answer:
     return share[None], least <= question.target_m
 
 
-def _angle(question: _ViewshedQuestion) -> Answer:
+def _angle(question: _ViewshedQuestion) -> ViewshedLayers:
     angles = np.full(question.model.shape, np.nan, dtype=np.float32)
     for look in question.looks():
         shown = np.where(look.sees(question.target_m), look.angles(), np.nan)
@@ -239,7 +239,7 @@ def _angle(question: _ViewshedQuestion) -> Answer:
     return angles[None], ~np.isnan(angles)
 
 
-_ANSWERS: dict[Show, Callable[[_ViewshedQuestion], Answer]] = {
+_ANSWERS: dict[Show, Callable[[_ViewshedQuestion], ViewshedLayers]] = {
     Show.LEVELS: _levels,
     Show.COUNTS: _counts,
     Show.PROPORTION: _proportion,

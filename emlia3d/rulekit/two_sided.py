@@ -17,7 +17,7 @@ from emlia3d.rulekit.english import listed
 if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.answer import SightAnswer
 
 
 def result_for(setup: Setup, won: int | None, reason: str) -> Result:
@@ -74,15 +74,15 @@ class TwoSidedSystem(ListedArmies):
     @override
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
+    ) -> SightAnswer:
         return self.line_of_sight(moment, observer, target)
 
     @abstractmethod
-    def line_of_sight(self, moment: Moment, observer: int, target: int) -> Answer:
+    def line_of_sight(self, moment: Moment, observer: int, target: int) -> SightAnswer:
         """Return what one unit sees of another."""
 
     @override
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> SightAnswer:
         moment = self.taken_over(facts)
         if moment is None:
             raise self.decline("sight in a battle of other rules")

@@ -42,7 +42,7 @@ class Pool:
 Pools: TypeAlias = Mapping[str, Pool]
 """Pools by the slugs of the rules that roll them."""
 
-Answer: TypeAlias = Callable[[Battle, Decision, int], Order]
+AnswerFunction: TypeAlias = Callable[[Battle, Decision, int], Order]
 """Decides a question of the procedures; the number of the question on this way follows."""
 
 
@@ -63,7 +63,7 @@ class Way:
 def all_ways(
     scene: Battle,
     steps: Sequence[Callable[[], Procedure[None]]],
-    answer: Answer,
+    answer: AnswerFunction,
     pools: Pools | None = None,
     most: int = MOST_WAYS,
 ) -> Iterator[Way]:
@@ -114,7 +114,7 @@ def all_ways(
 def _way(
     scene: Battle,
     steps: Sequence[Callable[[], Procedure[None]]],
-    answer: Answer,
+    answer: AnswerFunction,
     dice: _ChosenDice,
 ) -> Way | None:
     """Play the procedures with these dice; return None as soon as the way has no chance."""
@@ -190,7 +190,7 @@ class _ChosenDice:
             self.chance *= binomial(count, wanted, chance)
 
 
-def by_commander(commander: Commander) -> Answer:
+def by_commander(commander: Commander) -> AnswerFunction:
     """Return an answer to questions by a commander, from what the side that is asked knows."""
 
     def answer(scene: Battle, decision: Decision, asked: int) -> Order:

@@ -35,7 +35,7 @@ from emlia3d.scenario.tables.commander_names import appointed, recorded_commande
 from emlia3d.scenario.toml_lines import Document, read_document
 
 if TYPE_CHECKING:
-    from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
+    from emlia3d.battle.questions.answer import AnyAnswer, GeometricAnswer, SightAnswer
     from emlia3d.battle.questions.area import Progress, SightArea
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.scenario.paths import FieldExposure, PathOptions
@@ -171,7 +171,7 @@ class Scenario:
     def sight(
         self, observer: str, target: str, rules: None = None, damage: int = 0,
         what_if: bool = False,
-    ) -> Answer: ...  # fmt: skip
+    ) -> SightAnswer: ...  # fmt: skip
     @overload
     def sight(
         self, observer: str, target: str, rules: str | None, damage: int = 0,

@@ -13,7 +13,7 @@ from emlia3d.rules.installed import described, fault_line, installed, load, pack
 if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.answer import SightAnswer
 
 ALL, TRUE = "all", "true"
 """Stand among the rules for everyone who can be asked, and for plain geometry."""
@@ -80,7 +80,7 @@ def package_of(systems: Systems, name: str) -> dict[str, str]:
 
 def answer_of(
     systems: Systems, name: str, facts: BattleFacts, pair: tuple[str, str], damage: int
-) -> Answer:
+) -> SightAnswer:
     """Return what another rule system than the battle's own says of one unit that sees another.
 
     Raises

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from emlia3d.battle.questions.answer import (
-    Answer,
     CorridorAnswer,
     GroundShare,
+    SightAnswer,
     cells_of,
     from_json,
     to_json,
@@ -45,7 +45,7 @@ CORRIDOR = CorridorAnswer(
 
 
 @pytest.mark.parametrize("answer", [ANSWER, replace(ANSWER, lines=(), verdict=""), CORRIDOR])
-def test_an_answer_comes_back_from_its_document(answer: Answer) -> None:
+def test_an_answer_comes_back_from_its_document(answer: SightAnswer) -> None:
     back = from_json(json.loads(json.dumps(to_json(answer))))
 
     assert back == answer

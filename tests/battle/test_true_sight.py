@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.plain_geometry.geometric_sight import true_answer
 from emlia3d.battle.plain_geometry.solids import solids_of
-from emlia3d.battle.questions.answer import Answer, GeometricAnswer, from_json, to_json
+from emlia3d.battle.questions.answer import GeometricAnswer, SightAnswer, from_json, to_json
 from emlia3d.battle.setup import Setup
 from emlia3d.errors import Error
 from emlia3d.field import feature_of
@@ -57,7 +57,7 @@ def test_a_screen_higher_than_all_hides_those_behind_it(setup: Setup, tin: Any) 
     assert (answer.visible_share, answer.line_of_sight) == (0.0, False)
     assert [(each.entity, each.share) for each in answer.hiding] == [("screen", 1.0)]
     assert "can see nothing of sailors" in answer.text
-    assert "screen, 3 high" in answer.text
+    assert "screen, 3 height units high" in answer.text
 
 
 def test_a_screen_of_half_their_height_close_before_them_hides_about_half(
@@ -139,8 +139,8 @@ def test_everyone_is_asked_with_the_scenarios_own_rules_first(setup: Setup, tin:
         name: name for name in answers
     }
     own, emlia, plain = answers.values()
-    assert isinstance(own, Answer)
-    assert isinstance(emlia, Answer)
+    assert isinstance(own, SightAnswer)
+    assert isinstance(emlia, SightAnswer)
     assert isinstance(plain, GeometricAnswer)
     # Half a metre for a GSU of Tin, two for one of Emlia; a height unit 1 m, and 1.83 m.
     assert emlia.distance == pytest.approx(plain.distance / 4, rel=0.01)

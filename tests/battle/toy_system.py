@@ -23,7 +23,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import BattleFacts, facts_of
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import SightAnswer, SightLine
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -152,12 +152,12 @@ class Tin(System):
     @override
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
+    ) -> SightAnswer:
         """Toys see 10 m far, round every corner."""
         return self.sight_of(facts_of(moment), observer, target, damage)
 
     @override
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> SightAnswer:
         """The same of anyone's troops, taken for toys of their height."""
         near, far = facts.units[observer], facts.units[target]
         off_m = facts.field.scale.metres_of_gsu(near.outline.distance(far.outline))
@@ -167,7 +167,7 @@ class Tin(System):
         line = SightLine(
             start=start, end=end, clear=clear, stopped_by=None if clear else "the distance"
         )
-        return Answer(
+        return SightAnswer(
             observer=near.name,
             target=far.name,
             rules="tin",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.state import State
 from emlia3d.scenario import load
 from emlia3d.view.moment.scale import units_in_sight
@@ -119,7 +119,7 @@ def test_a_sight_question_about_other_than_two_units_is_one_line(
     assert "archers, bandits" in told.err
 
 
-def sight(rules: Rules, state: State) -> Answer:
+def sight(rules: Rules, state: State) -> SightAnswer:
     return rules.system.sight(rules.at(state), 0, 1, 0)
 
 

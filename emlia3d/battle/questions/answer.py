@@ -1,6 +1,6 @@
 """The answer to a sight query: what one unit sees of another, how much, and by which rules.
 
-There are three records: `Answer` for the rules of a system, `CorridorAnswer` for rules with a
+There are three records: `SightAnswer` for the rules of a system, `CorridorAnswer` for rules with a
 sight corridor, and `GeometricAnswer` for geometric sight. Each JSON document has the fields of the
 record as keys, ``program`` (the version that answered) and ``digest``. Answers with equal digests
 are equal.
@@ -148,7 +148,7 @@ class Hindrance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SightAnswer:
     """Sight of *target* from *observer* by the rules of a system.
 
     A system with a sight corridor returns a `CorridorAnswer`.
@@ -209,7 +209,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorridorAnswer(Answer):
+class CorridorAnswer(SightAnswer):
     """Sight of *target* from *observer* through a sight corridor.
 
     cover : cover against an attack of base damage *damage*; words leave it out for damage 0,
@@ -250,7 +250,7 @@ class CorridorAnswer(Answer):
 
     def _repr_markdown_(self) -> str:
         """Return the form for a notebook, with the changes that would alter the concealment."""
-        told = Answer._repr_markdown_(self)
+        told = SightAnswer._repr_markdown_(self)
         if self.changes is None:
             return told
         return "\n".join([told, "", *(f"- {change.text}" for change in self.changes)])
@@ -330,7 +330,7 @@ class GeometricAnswer:
         return f"**{self.observer} sees {seen} of {self.target}** (plain geometry)\n\n{self.text}"
 
 
-AnyAnswer: TypeAlias = Answer | GeometricAnswer
+AnyAnswer: TypeAlias = SightAnswer | GeometricAnswer
 
 
 def to_json(answer: AnyAnswer) -> dict[str, Any]:
@@ -375,11 +375,11 @@ def _record_of(cells: dict[str, Any]) -> str:
     """Return the name of the record that a document contains, by its rules and keys."""
     if cells.get("rules") == "true":
         return "geometric"
-    every, own = ({field.name for field in fields(kind)} for kind in (Answer, CorridorAnswer))
+    every, own = ({field.name for field in fields(kind)} for kind in (SightAnswer, CorridorAnswer))
     return "corridor" if cells.keys() & (own - every) else "lines"
 
 
-_RECORDS = {"geometric": GeometricAnswer, "corridor": CorridorAnswer, "lines": Answer}
+_RECORDS = {"geometric": GeometricAnswer, "corridor": CorridorAnswer, "lines": SightAnswer}
 
 
 def _digest(answer: AnyAnswer) -> str:

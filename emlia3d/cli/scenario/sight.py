@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.answer import (
-    Answer,
     AnyAnswer,
     CorridorAnswer,
     GeometricAnswer,
+    SightAnswer,
     to_json,
 )
 from emlia3d.cli.scenario.position import position_in
@@ -143,13 +143,13 @@ def in_words(answer: AnyAnswer) -> str:
     )
 
 
-def _verdict(answer: Answer) -> str:
+def _verdict(answer: SightAnswer) -> str:
     if not isinstance(answer, CorridorAnswer):
         return answer.in_short
     return f"{answer.in_short}; {answer.degrees}"
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _lines(answer: SightAnswer) -> Iterator[str]:
     """Yield the number of clear lines, and the number that each body stops."""
     if not answer.lines:
         return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import Dice, Faces, SeededDice
-from emlia3d.rulekit.ways import Answer
+from emlia3d.rulekit.ways import AnswerFunction
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -40,7 +40,7 @@ class Onward:
     most : decisions after which it ends within a stretch
     """
 
-    answer: Answer
+    answer: AnswerFunction
     until: Until
     seed: int
     most: int = MOST_DECISIONS

@@ -19,7 +19,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.options import refusal_of
 from emlia3d.rulekit.commander.rehearse import Onward, Until, rehearse, to_end_of_turn
-from emlia3d.rulekit.ways import Answer, by_commander
+from emlia3d.rulekit.ways import AnswerFunction, by_commander
 
 MOST_ORDERS = 6
 """Orders that are tried at one decision, at most."""
@@ -55,7 +55,7 @@ class Search:
         *,
         tries: int = 2,
         until: Callable[[Battle], Until] = to_end_of_turn,
-        answer: Answer | None = None,
+        answer: AnswerFunction | None = None,
     ) -> None:
         self._doctrine, self._proposals = doctrine, proposals
         self._tries, self._until = tries, until

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.answer import SightAnswer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.attacks import AttackRoll
     from emlia3d.battle.questions.highlights import Highlight
@@ -175,21 +175,21 @@ class Emlia(System):
     def commander(self, name: str) -> Commander | None:
         """Return "doctrine", or "doctrine:bold" for its personality, or "plain", its forerunner."""
         from emlia3d.rules.emlia.commander.commander import LedByRulekit  # noqa: PLC0415  to play only
-        from emlia3d.rules.emlia.doctrine.mind import manner_of  # noqa: PLC0415
+        from emlia3d.rules.emlia.doctrine.ai_context import doctrine_personality_of  # noqa: PLC0415
         from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine  # noqa: PLC0415
 
         kind, colon, words = name.partition(":")
-        manner = manner_of(words if colon else "steady")
-        if manner is None:
+        personality = doctrine_personality_of(words if colon else "steady")
+        if personality is None:
             return None
         if kind == "doctrine":
-            return LedByRulekit(manner)
-        return Doctrine(manner) if kind == "plain" else None
+            return LedByRulekit(personality)
+        return Doctrine(personality) if kind == "plain" else None
 
     @override
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
+    ) -> SightAnswer:
         return questions.answer(
             moment, head_of(moment, observer), head_of(moment, target), damage, what_if
         )
@@ -208,7 +208,7 @@ class Emlia(System):
         return questions.sight_area(moment, whole, spots, height, reverse, progress)
 
     @override
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> SightAnswer:
         return questions.answer_abroad(self, facts, observer, target, damage)
 
     @override

@@ -13,7 +13,7 @@ from shapely import MultiPolygon
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.formatting import percent
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, Hindrance, SightLine
+from emlia3d.battle.questions.answer import Hindrance, SightAnswer, SightLine
 from emlia3d.battle.questions.area import (
     NONE,
     TOTAL,
@@ -56,7 +56,7 @@ MOST_TILES = 40_000
 """Tiles that are laid over a field of other rules, at most."""
 
 
-def sight_answer(moment: Moment, observer: int, target: int) -> Answer:
+def sight_answer(moment: Moment, observer: int, target: int) -> SightAnswer:
     """Return what one unit sees of another, with the tiles that decide."""
     units = units_of(moment)
     eyes = eyes_of(moment, [observer]), eyes_of(moment, [target])
@@ -66,7 +66,7 @@ def sight_answer(moment: Moment, observer: int, target: int) -> Answer:
     return _answer(sight, names, ends)
 
 
-def sight_abroad(facts: BattleFacts, observer: int, target: int, damage: int = 0) -> Answer:
+def sight_abroad(facts: BattleFacts, observer: int, target: int, damage: int = 0) -> SightAnswer:
     """Return what one unit sees of another in a battle of other rules.
 
     Tiles are laid over the field, as small as `MOST_TILES` allow, and each unit is taken for one in
@@ -91,7 +91,7 @@ def _answer(
     names: tuple[str, ...],
     ends: Sequence[NDArray[np.int64]],
     told: str = "",
-) -> Answer:
+) -> SightAnswer:
     features, stops = int(sight.features[0]), int(sight.obstructions[0])
     sees = bool(is_clear(features, stops)[()])
     points = sight.hindered(0)
@@ -101,7 +101,7 @@ def _answer(
     grid = sight.board.grid
     starts = [(float(x), float(y)) for x, y in map(grid.centres, ends)]
     because = "epic.los.obstructing" if stops else "epic.los.features"
-    return Answer(
+    return SightAnswer(
         observer=names[0],
         target=names[1],
         rules=RULES,

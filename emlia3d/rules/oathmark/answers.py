@@ -9,7 +9,7 @@ from shapely import Polygon
 
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress, silent
 from emlia3d.battle.questions.ranges import FireArc, Range
 from emlia3d.battle.system import System
@@ -31,7 +31,7 @@ BATCH = 2048
 """Places of an area whose lines are judged at once."""
 
 
-def answer(moment: Moment, observer: int, target: int) -> Answer:
+def answer(moment: Moment, observer: int, target: int) -> SightAnswer:
     """Return what the officer of a unit sees of another unit: lines to the figures of a facing."""
     blocks, terrain, seen = blocks_of(moment), terrain_of(moment), view(moment, observer, target)
     one, other = blocks.of[observer], blocks.of[target]
@@ -46,7 +46,7 @@ def answer(moment: Moment, observer: int, target: int) -> Answer:
     else:
         text = f"{sees}." if cover == "none" else f"{sees}, in {cover} cover."
     because = ("oathmark.shoot.mod-cover",) if cover != "none" else ()
-    return Answer(
+    return SightAnswer(
         observer=names[0],
         target=names[1],
         rules=moment.system.name,

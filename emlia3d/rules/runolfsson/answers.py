@@ -12,7 +12,7 @@ import numpy as np
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.formatting import percent
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import SightAnswer, SightLine
 from emlia3d.battle.questions.area import (
     NONE,
     PARTIAL,
@@ -62,7 +62,7 @@ def line_between(moment: Moment, observer: int, target: int) -> Lines:
     return judge(moment, ends, np.array([observer]), ends, np.array([target]))
 
 
-def answer(moment: Moment, observer: int, target: int) -> Answer:
+def answer(moment: Moment, observer: int, target: int) -> SightAnswer:
     """Return what one model sees of another: its fire line."""
     line = line_between(moment, observer, target)
     sees, models = bool(line.multiplier[0] > 0), models_of(moment)
@@ -78,7 +78,7 @@ def answer(moment: Moment, observer: int, target: int) -> Answer:
         if line.close[0]
         else f"{one} may fire at {other} with {dice}{edge}."
     )
-    return Answer(
+    return SightAnswer(
         observer=one,
         target=other,
         rules=moment.system.name,

@@ -11,7 +11,7 @@ import shapely
 from PIL import Image, ImageDraw
 
 from emlia3d.battle.formatting import format_value
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import outline_of
@@ -36,7 +36,7 @@ _MARGIN = 0.12
 _LEAST_GSU = 1.0
 
 
-def lines_picture(setup: Setup, state: State, answer: Answer) -> Image.Image:
+def lines_picture(setup: Setup, state: State, answer: SightAnswer) -> Image.Image:
     """Return the picture of an answer about units that stand as they do in *state*."""
     question = LinedUp(setup, state, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)

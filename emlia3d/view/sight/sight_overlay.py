@@ -16,7 +16,7 @@ from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.formatting import percent
-from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
+from emlia3d.battle.questions.answer import CorridorAnswer, Degree, Intervening, SightAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.geometry import Surface, blocking_place, lines_of_sight
@@ -58,14 +58,14 @@ class SightOverlay:
     places_m: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
 
 
-def sight_overlay_of(setup: Setup, state: State, answer: Answer) -> SightOverlay:
+def sight_overlay_of(setup: Setup, state: State, answer: SightAnswer) -> SightOverlay:
     """Return the picture of an answer about units that stand as they do in *state*."""
     if isinstance(answer, CorridorAnswer):
         return _Showpiece(setup, state, answer).sight_overlay()
     return _lined_up(setup, state, answer)
 
 
-def _lined_up(setup: Setup, state: State, answer: Answer) -> SightOverlay:
+def _lined_up(setup: Setup, state: State, answer: SightAnswer) -> SightOverlay:
     """Return the lines of an answer, each in another colour from the body that stops it on."""
     question, scale = LinedUp(setup, state, answer), setup.field.scale
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from emlia3d.battle.formatting import percent
-from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
+from emlia3d.battle.questions.answer import CorridorAnswer, Degree, Intervening, SightAnswer
 from emlia3d.field import Scale
 
 HIDES: dict[Degree, str] = {
@@ -45,14 +45,14 @@ class SightCard:
     ground: tuple[tuple[str, str], ...] = ()
 
 
-def verdict_of(answer: Answer) -> str:
+def verdict_of(answer: SightAnswer) -> str:
     """Return whether the target is seen, and how much of it."""
     if not isinstance(answer, CorridorAnswer) or not answer.line_of_sight:
         return answer.in_short
     return "seen in part" if answer.concealment == "partial" else "seen"
 
 
-def degree_of(answer: Answer) -> Degree:
+def degree_of(answer: SightAnswer) -> Degree:
     """Return how much is hidden: without a corridor by the proportion that the rules count."""
     if isinstance(answer, CorridorAnswer):
         return answer.concealment
@@ -61,7 +61,7 @@ def degree_of(answer: Answer) -> Degree:
     return "none" if answer.degree is None or answer.degree >= 1 else "partial"
 
 
-def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
+def rows_of(answer: SightAnswer, scale: Scale) -> tuple[tuple[str, str], ...]:
     """Return the figures of the verdict, and the features that stand in the way."""
     metres = scale.metres_of_gsu(answer.distance)
     distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
@@ -80,7 +80,7 @@ def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
-def _lines(answer: Answer) -> Iterator[tuple[str, str]]:
+def _lines(answer: SightAnswer) -> Iterator[tuple[str, str]]:
     """Yield the number of clear lines, and the number that each body stops."""
     if answer.lines:
         clear = sum(line.clear for line in answer.lines)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from shapely import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import SightAnswer, SightLine
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import outline_of
@@ -41,7 +41,7 @@ class LinedUp:
     stoppers : what stops a line, with its outline, by name
     """
 
-    def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
+    def __init__(self, setup: Setup, state: State, answer: SightAnswer) -> None:
         self.setup, self.state, self.answer = setup, state, answer
         self.units = {unit.name: row for row, unit in enumerate(setup.units)}
         self.near, self.far = (

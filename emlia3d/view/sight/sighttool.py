@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from emlia3d.battle.formatting import percent
-from emlia3d.battle.questions.answer import Answer, CorridorAnswer
+from emlia3d.battle.questions.answer import CorridorAnswer, SightAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
@@ -206,7 +206,7 @@ class SightTool:
             return Sight(SightOverlay(), self._card(None, answer))
         return Sight(sight_overlay_of(self._setup, state, answer), self._card(answer, ""))
 
-    def _answer(self, state: State) -> Answer | str:
+    def _answer(self, state: State) -> SightAnswer | str:
         """Return the answer, or why there is none."""
         here = units_in_sight(state)
         for unit in (self.observer, self.target):
@@ -216,7 +216,7 @@ class SightTool:
             return FIRST if self.picks == "observer" else SECOND
         return self._rules.system.sight(self._rules.at(state), self.observer, self.target, 0)
 
-    def _card(self, answer: Answer | None, note: str) -> SightCard:
+    def _card(self, answer: SightAnswer | None, note: str) -> SightCard:
         ends = [(self._name(unit), self._colour(unit)) for unit in (self.observer, self.target)]
         card = SightCard(observer=ends[0], target=ends[1], picks=self.picks, note=note)
         if answer is None:

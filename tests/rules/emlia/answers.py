@@ -49,7 +49,7 @@ from emlia3d.rules.emlia.play.movement import (
     shortest_paths,
     sidesteps,
 )
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.play.retreat import (
@@ -301,13 +301,13 @@ def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield closeness.conduct(battle, unit), manoeuvre.may_take_cover(battle, unit)
     yield [leaving.may_leave(battle, unit, edge) for edge in leaving.EDGES]
     yield driving.last_speed(battle, unit), closeness.closer_places(battle, unit)
-    here, crowd, hidden = pose.pose_of(battle, unit), Crowd(battle, unit), ()
+    here, nearby, hidden = pose.pose_of(battle, unit), NearbyBodies(battle, unit), ()
     speed = allowance.speed_of(battle, unit)
     width, depth = battle.setup.field.size
     for way in BEARINGS:
         facing = pose.turned(here, way)
         end = pose.gone(here, way, 5.0)
-        yield crowd.room_before(facing, 12.0), closeness.is_closer(battle, unit, end)
+        yield nearby.room_before(facing, 12.0), closeness.is_closer(battle, unit, end)
         yield manoeuvre.short_of_edge(facing, way, 40.0, (width, depth))
         yield shortest_paths.is_barred_by_terrain(battle, unit, way, 15.0)
     yield [*islice(shortest_paths.corners_round(battle, unit, 20.0), 2)]

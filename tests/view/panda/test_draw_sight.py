@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Camera, DrawnGround, Overlay, Scene, Stroke, flat
@@ -133,7 +133,7 @@ def test_a_shot_in_an_arc_is_drawn_over_its_straight_line(display: Display) -> N
 
 @pytest.fixture
 def app(setup: Setup, start: State, story: tuple[Event, ...]) -> Iterator[App]:
-    def ask(observer: int, target: int, damage: int, state: State) -> Answer:
+    def ask(observer: int, target: int, damage: int, state: State) -> SightAnswer:
         return answer_of(setup, observer, target)
 
     app = opened(setup, start, story, rules=ruled(setup, sight=ask))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import SightAnswer, SightLine
 
 STARTS = (50.0, 54.0, 58.0, 61.0, 64.0)
 """Where the lines run due north, GSU; the rock lies from 60 to 66, 30 to 36 from the south."""
 
-ANSWER = Answer(
+ANSWER = SightAnswer(
     observer="archers",
     target="bandits",
     rules="nobody's",

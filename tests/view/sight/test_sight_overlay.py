@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.state import State
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.moment.scene import Overlay, Stroke
@@ -22,7 +22,7 @@ def scenario(name: str) -> Scenario:
 
 
 @cache
-def shown(name: str, observer: str, target: str) -> tuple[Answer, SightOverlay]:
+def shown(name: str, observer: str, target: str) -> tuple[SightAnswer, SightOverlay]:
     asked = scenario(name)
     answer = asked.sight(observer, target)
     return answer, sight_overlay_of(asked.setup, state_of(name), answer)

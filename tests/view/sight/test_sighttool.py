@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
@@ -24,7 +24,7 @@ class Judge:
         self.setup = setup
         self.asked: list[tuple[int, int, float]] = []
 
-    def __call__(self, observer: int, target: int, damage: int, state: State) -> Answer:
+    def __call__(self, observer: int, target: int, damage: int, state: State) -> SightAnswer:
         self.asked.append((observer, target, float(state.units.value("y", ARCHERS))))
         return answer_of(self.setup, observer, target)
 
@@ -145,7 +145,7 @@ def test_an_answer_is_told_with_its_figures_and_its_rules(tool: SightTool, start
 
 
 def test_a_question_that_the_rules_refuse_is_told_in_a_line(setup: Setup, start: State) -> None:
-    def refuse(observer: int, target: int, damage: int, state: State) -> Answer:
+    def refuse(observer: int, target: int, damage: int, state: State) -> SightAnswer:
         raise Error("nobody can tell")
 
     tool = SightTool(setup, ruled(setup, sight=refuse))

@@ -34,8 +34,8 @@ from emlia3d.rules.emlia.doctrine import (
     pass_friends,
     withdrawing,
 )
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
@@ -76,102 +76,100 @@ _SQUARE = 20 * 64
 """Facings off its slot's that a unit in line turns back from."""
 
 
-def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
+def act(ai: AiContext, plan: Plan, decision: Decision) -> Order:
     """Return one action of a unit, or none."""
     unit = decision.unit
     assert unit is not None
-    battle = mind.battle
+    battle = ai.battle
     offered = Offered(battle, decision)
-    needed = _needed(mind, decision, unit, offered)
+    needed = _needed(ai, decision, unit, offered)
     if needed is not None:
         return needed
-    gate = breaching.gate(mind, unit)
-    spent = breaching.is_spent(mind, unit, gate)
-    breach = partial(breaching.order, mind, decision, unit, offered, gate)
+    gate = breaching.gate(ai, unit)
+    spent = breaching.is_spent(ai, unit, gate)
+    breach = partial(breaching.order, ai, decision, unit, offered, gate)
 
     @cache
     def shots() -> list[appraisal.ExpectedShot]:
-        return fire_targets.shots(mind, unit, offered)
+        return fire_targets.shots(ai, unit, offered)
 
     def assault() -> Order | None:
-        return None if spent else _charge(mind, decision, unit, offered, plan, shots)
+        return None if spent else _charge(ai, decision, unit, offered, plan, shots)
 
     first, second = (assault, breach) if gate is None else (breach, assault)
-    attack = first() or second() or _out_of_the_way(mind, decision, unit)
+    attack = first() or second() or _out_of_the_way(ai, decision, unit)
     if attack is not None:
         return attack
     mission = plan.mission_of(unit)
-    slot = None if mission is None else _slot(mind, mission, unit)
+    slot = None if mission is None else _slot(ai, mission, unit)
     lurks = (
-        slot is None
-        and ambush.lies_in_wait(mind, unit)
-        and not pass_friends.bars_the_line(mind, unit)
+        slot is None and ambush.lies_in_wait(ai, unit) and not pass_friends.bars_the_line(ai, unit)
     )
-    stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    aimed = at_awaited(mind, plan, shots())
+    stays = lurks or spent or breaching.at_work(ai, unit, gate) is not None
+    aimed = at_awaited(ai, plan, shots())
     if slot is None or mission is None or gate is not None:
-        post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
-        order = post or fire_targets.shoot_or_move(mind, decision, unit, aimed, stays)
+        post = None if gate is not None or stays else _post_of_guns(ai, decision, unit, aimed)
+        order = post or fire_targets.shoot_or_move(ai, decision, unit, aimed, stays)
     else:
-        order = _keep_the_line(mind, decision, unit, aimed, mission, slot)
+        order = _keep_the_line(ai, decision, unit, aimed, mission, slot)
     if order.verb in PACES:
         return order
     idle = order.verb == "done"
-    rally = best_action(mind, offered, _IMPROVE) if idle else None
+    rally = best_action(ai, offered, _IMPROVE) if idle else None
     if rally is not None:
         return rally.order
-    return asides.order(mind, unit, offered, idle=idle, lurks=lurks) or order
+    return asides.order(ai, unit, offered, idle=idle, lurks=lurks) or order
 
 
-def _needed(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order | None:
+def _needed(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> Order | None:
     """Return what a unit does before all else, and whatever a leader does; None otherwise."""
-    leads = role_of(mind.battle, unit) is Role.GENERAL
-    if leads and not engaged_by(mind.battle, unit):
-        return leaders.order(mind, decision, unit, offered)
-    free = best_action(mind, offered, FREE)
-    needed = free.order if free else withdrawing.order(mind, decision, unit, offered)
+    leads = role_of(ai.battle, unit) is Role.GENERAL
+    if leads and not engaged_by(ai.battle, unit):
+        return leaders.order(ai, decision, unit, offered)
+    free = best_action(ai, offered, FREE)
+    needed = free.order if free else withdrawing.order(ai, decision, unit, offered)
     if needed is None and "close-combat" in offered:
-        strike = best_strike(mind, offered["close-combat"])
+        strike = best_strike(ai, offered["close-combat"])
         return offered["close-combat"][0] if strike is None else strike.order
     if needed is None and leads:
-        return leaders.order(mind, decision, unit, offered)
+        return leaders.order(ai, decision, unit, offered)
     return needed
 
 
-def _out_of_the_way(mind: Mind, decision: Decision, unit: int) -> Order | None:
+def _out_of_the_way(ai: AiContext, decision: Decision, unit: int) -> Order | None:
     """Return the move of light troops that stand before the line to a post, or aside."""
-    units = mind.battle.state.units
-    if units.value("move_used", unit) or not pass_friends.bars_the_line(mind, unit):
+    units = ai.battle.state.units
+    if units.value("move_used", unit) or not pass_friends.bars_the_line(ai, unit):
         return None
-    return posts.to_a_post(mind, decision, unit) or pass_friends.clear_front(mind, decision, unit)
+    return posts.to_a_post(ai, decision, unit) or pass_friends.clear_front(ai, decision, unit)
 
 
 def _post_of_guns(
-    mind: Mind, decision: Decision, unit: int, shots: list[appraisal.ExpectedShot]
+    ai: AiContext, decision: Decision, unit: int, shots: list[appraisal.ExpectedShot]
 ) -> Order | None:
     """Return the move of guns that have no target to where they have one."""
-    guns = role_of(mind.battle, unit) is Role.GUNS
-    units = mind.battle.state.units
-    if not guns or units.value("move_used", unit) or engaged_by(mind.battle, unit):
+    guns = role_of(ai.battle, unit) is Role.GUNS
+    units = ai.battle.state.units
+    if not guns or units.value("move_used", unit) or engaged_by(ai.battle, unit):
         return None
-    if fire_targets.worthwhile(mind, shots) is not None:
+    if fire_targets.worthwhile(ai, shots) is not None:
         return None
-    return posts.to_a_post(mind, decision, unit)
+    return posts.to_a_post(ai, decision, unit)
 
 
-def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
+def _slot(ai: AiContext, mission: Mission, unit: int) -> Slot | None:
     """Return the slot of a unit; None for leaders, which find their own places."""
-    if role_of(mind.battle, unit) is Role.GENERAL:
+    if role_of(ai.battle, unit) is Role.GENERAL:
         return None
-    battle, own = mind.battle, set(mind.own)
+    battle, own = ai.battle, set(ai.own)
     standing = {one: standing_of(battle, one) for one in mission.units if one in own}
-    line = appraisal.with_role(battle, mind.standing, Role.LINE)
+    line = appraisal.with_role(battle, ai.standing, Role.LINE)
     foes = [standing_of(battle, foe) for foe in line]
     return slots_of(mission, standing, foes).get(unit)
 
 
 def _keep_the_line(
-    mind: Mind,
+    ai: AiContext,
     decision: Decision,
     unit: int,
     shots: list[appraisal.ExpectedShot],
@@ -179,26 +177,26 @@ def _keep_the_line(
     slot: Slot,
 ) -> Order:
     """Return the shot of a unit in its place, or its move there and then the shot."""
-    battle = mind.battle
+    battle = ai.battle
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
-    best = fire_targets.worthwhile(mind, shots)
+    best = fire_targets.worthwhile(ai, shots)
     if best is None and role_of(battle, unit) is Role.LINE:
-        slot = _into_range(mind, unit, slot)
+        slot = _into_range(ai, unit, slot)
     good = best is not None and best.worth >= fire_targets.WORTH_A_HALT * members_of_all(
         battle, unit
     )
-    if best is not None and good and _finds_its_own(mind, unit, mission):
-        return replace(best.order, why=fire_targets.format_expected_shot(mind, unit, best))
+    if best is not None and good and _finds_its_own(ai, unit, mission):
+        return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     if best is None and not moved:
-        order = _to_its_own_place(mind, decision, unit, mission)
+        order = _to_its_own_place(ai, decision, unit, mission)
         if order is not None:
             return order
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
     in_place = off_slot(pose, slot) < (_NEAR if good else _IN_PLACE) and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
         speed = speed_of(battle, unit)
-        near = appraisal.nearest(battle, unit, mind.known)
+        near = appraisal.nearest(battle, unit, ai.known)
         moves = _DOUBLES.get(role_of(battle, unit), _DOUBLES[Role.LINE])
         far = off_slot(pose, slot) > speed and (near is None or near[1] > moves * speed)
         why = f"keeps its place: {in_words(battle, mission)}"
@@ -206,41 +204,43 @@ def _keep_the_line(
             order = to_slot(battle, decision, unit, slot, verb, why)
             if order is not None:
                 return order
-        order = _nearer(mind, decision, unit, mission, slot)
+        order = _nearer(ai, decision, unit, mission, slot)
         if order is None and in_place and role_of(battle, unit) is Role.LINE:
-            order = posts.to_a_post(mind, decision, unit) if mission.kind == "attack" else None
+            order = posts.to_a_post(ai, decision, unit) if mission.kind == "attack" else None
         if order is not None:
             return order
     if best is not None:
-        return replace(best.order, why=fire_targets.format_expected_shot(mind, unit, best))
+        return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     return decision.of("done")[0]
 
 
-def _finds_its_own(mind: Mind, unit: int, mission: Mission) -> bool:
+def _finds_its_own(ai: AiContext, unit: int, mission: Mission) -> bool:
     """Return whether a unit finds a place to shoot from for itself: light troops do."""
-    kinds = _SCREENS.get(role_of(mind.battle, unit), ())
-    return mission.kind in kinds and not engaged_by(mind.battle, unit)
+    kinds = _SCREENS.get(role_of(ai.battle, unit), ())
+    return mission.kind in kinds and not engaged_by(ai.battle, unit)
 
 
-def _to_its_own_place(mind: Mind, decision: Decision, unit: int, mission: Mission) -> Order | None:
+def _to_its_own_place(
+    ai: AiContext, decision: Decision, unit: int, mission: Mission
+) -> Order | None:
     """Return the move of light troops to a post, or of cavalry to where it can charge or shoot."""
     if mission.kind in _RIDES:
-        station = stations.to_a_station(mind, decision, unit)
-        return station or posts.to_a_post(mind, decision, unit)
-    if not _finds_its_own(mind, unit, mission):
+        station = stations.to_a_station(ai, decision, unit)
+        return station or posts.to_a_post(ai, decision, unit)
+    if not _finds_its_own(ai, unit, mission):
         return None
     holds = mission.area and mission.kind == "hold"
-    area = mind.battle.setup.area(mission.area) if holds else None
-    return posts.to_a_post(mind, decision, unit, area)
+    area = ai.battle.setup.area(mission.area) if holds else None
+    return posts.to_a_post(ai, decision, unit, area)
 
 
-def _into_range(mind: Mind, unit: int, slot: Slot) -> Slot:
+def _into_range(ai: AiContext, unit: int, slot: Slot) -> Slot:
     """Return the slot moved ahead into range of the nearest enemy, no farther than a line bears."""
-    battle, wanted = mind.battle, 0.9 * appraisal.effective_range(mind, unit)
+    battle, wanted = ai.battle, 0.9 * appraisal.effective_range(ai, unit)
     frame, situation = Frame(slot.facing), situation_of(battle)
     across, along = frame.of(slot.x, slot.y)
     ahead = []
-    for foe in mind.standing:
+    for foe in ai.standing:
         foe_across, foe_along = frame.of(*situation.centre(foe))
         if 0 < foe_along - along < 2 * wanted and abs(foe_across - across) < foe_along - along:
             ahead.append(foe_along - along)
@@ -251,21 +251,21 @@ def _into_range(mind: Mind, unit: int, slot: Slot) -> Slot:
 
 
 def _nearer(
-    mind: Mind, decision: Decision, unit: int, mission: Mission, slot: Slot
+    ai: AiContext, decision: Decision, unit: int, mission: Mission, slot: Slot
 ) -> Order | None:
     """Return the move round what is in the way to the slot, or of light troops into range."""
-    battle, pose = mind.battle, pose_of(mind.battle, unit)
+    battle, pose = ai.battle, pose_of(ai.battle, unit)
     if off_slot(pose, slot) > _FAR_OFF:
         way = facing_towards(slot.x - pose.x, slot.y - pose.y)
         why = f"goes round to its place: {in_words(battle, mission)}"
         return best_way(battle, decision, unit, way, "move", off_slot(pose, slot), why)
     if role_of(battle, unit) in {Role.SKIRMISH, Role.CAVALRY} and mission.kind != "hold":
-        return manoeuvring.move(mind, decision, unit)
+        return manoeuvring.move(ai, decision, unit)
     return None
 
 
 def _charge(
-    mind: Mind,
+    ai: AiContext,
     decision: Decision,
     unit: int,
     offered: Offered,
@@ -277,25 +277,25 @@ def _charge(
     If others can shoot at the enemy first, the unit waits until they have. It does not charge a
     steady front that the side has not attacked yet, but shoots at it.
     """
-    best = charge_of(mind, decision, unit, offered, plan)
+    best = charge_of(ai, decision, unit, offered, plan)
     if best is None or best.target is None:
         return None
-    if best.worth < _OVER_A_SHOT * _worth_of_the_best(mind, shots()):
+    if best.worth < _OVER_A_SHOT * _worth_of_the_best(ai, shots()):
         return None
-    waits = after_fire(mind, decision, unit, best.target)
+    waits = after_fire(ai, decision, unit, best.target)
     if waits is not None:
         return waits
-    if needs_fire_first(mind, unit, best.target) and not mind.is_pressed:
+    if needs_fire_first(ai, unit, best.target) and not ai.is_pressed:
         own = [one for one in shots() if one.order.target == best.target]
-        if fire_targets.worthwhile(mind, own) is not None:
+        if fire_targets.worthwhile(ai, own) is not None:
             return None
     return best.order
 
 
-def _worth_of_the_best(mind: Mind, shots: list[appraisal.ExpectedShot]) -> float:
+def _worth_of_the_best(ai: AiContext, shots: list[appraisal.ExpectedShot]) -> float:
     """Return the army value that the best of a unit's shots takes from the enemy."""
-    best = fire_targets.best_of(mind, shots)
+    best = fire_targets.best_of(ai, shots)
     if best is None or best.order.target is None:
         return 0.0
-    target = head_of(mind.battle, best.order.target)
-    return value_of(mind.battle, target) - value_of(mind.battle, target, best.harm)
+    target = head_of(ai.battle, best.order.target)
+    return value_of(ai.battle, target) - value_of(ai.battle, target, best.harm)

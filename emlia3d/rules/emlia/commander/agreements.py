@@ -18,8 +18,8 @@ from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.commander.attacks import PlannedAttack, best_charge
 from emlia3d.rules.emlia.doctrine import appraisal, fire_targets, places
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import ExpectedShot, Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
@@ -45,7 +45,7 @@ _GROUND = -1
 
 
 def charge_of(
-    mind: Mind, decision: Decision, unit: int, offered: Offered, plan: Plan
+    ai: AiContext, decision: Decision, unit: int, offered: Offered, plan: Plan
 ) -> PlannedAttack | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
@@ -54,100 +54,98 @@ def charge_of(
     mission = plan.mission_of(unit)
     if mission is not None and mission.kind in NO_CHARGE:
         return None
-    foes = set(places.worth_meeting(mind))
-    rides = role_of(mind.battle, unit) is Role.CAVALRY
-    if rides and mission is not None and mission.target in mind.known:
+    foes = set(places.worth_meeting(ai))
+    rides = role_of(ai.battle, unit) is Role.CAVALRY
+    if rides and mission is not None and mission.target in ai.known:
         foes.add(mission.target)
-    best = best_charge(mind, decision, unit, offered.get("charge", ()), foes, plan.targets)
+    best = best_charge(ai, decision, unit, offered.get("charge", ()), foes, plan.targets)
     return None if best is None or best.worth < _WORTH_A_CHARGE else best
 
 
-def after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | None:
+def after_fire(ai: AiContext, decision: Decision, unit: int, foe: int) -> Order | None:
     """Return the delay until others have shot at the enemy; None if no others do so."""
-    battle = mind.battle
+    battle = ai.battle
     units, attacked = battle.state.units, battle.state.pairs["attacked"]
     timing, step = units.ints("timing"), battle.state.battle.integer("step", 0)
 
     def shoots(one: int) -> bool:
         if units.value("activated", one):
             return bool(timing[one] == step and attacked.get((one, foe)) == battle.state.turn)
-        return bool(timing[one] <= step) and _can_shoot(mind, one, foe)
+        return bool(timing[one] <= step) and _can_shoot(ai, one, foe)
 
-    others = [one for one in mind.own if one != unit and role_of(battle, one) in _SHOOTERS]
+    others = [one for one in ai.own if one != unit and role_of(battle, one) in _SHOOTERS]
     last = min((int(timing[one]) for one in others if shoots(one)), default=0)
     waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
     if waits is None:
         return None
-    return replace(waits, why=f"waits until others have shot at {mind.name(foe)}")
+    return replace(waits, why=f"waits until others have shot at {ai.name(foe)}")
 
 
-def _can_shoot(mind: Mind, unit: int, foe: int) -> bool:
+def _can_shoot(ai: AiContext, unit: int, foe: int) -> bool:
     """Return whether a unit that does not wait itself can shoot at an enemy as it stands."""
-    battle, units = mind.battle, mind.battle.state.units
+    battle, units = ai.battle, ai.battle.state.units
     if units.value("delayed", unit) or units.value("disordered", unit) or engaged_by(battle, unit):
         return False
     far = places.range_of(battle, unit, Band.MEDIUM)
     return situation_of(battle).distance(unit, foe) <= far and is_aware(battle, unit, foe)
 
 
-def has_been_attacked(mind: Mind, foe: int) -> bool:
+def has_been_attacked(ai: AiContext, foe: int) -> bool:
     """Return whether the side has attacked an enemy this turn."""
-    battle = mind.battle
+    battle = ai.battle
     attacked = battle.state.pairs["attacked"]
-    return any(attacked.get((one, foe)) == battle.state.turn for one in mind.own)
+    return any(attacked.get((one, foe)) == battle.state.turn for one in ai.own)
 
 
-def needs_fire_first(mind: Mind, unit: int, foe: int) -> bool:
+def needs_fire_first(ai: AiContext, unit: int, foe: int) -> bool:
     """Return whether only fire should open the way for a charge: a steady formed front."""
-    battle, units = mind.battle, mind.battle.state.units
+    battle, units = ai.battle, ai.battle.state.units
     steady = units.integer("morale", foe) > 0 and not units.value("disordered", foe)
-    if not steady or engaged_by(battle, foe) or has_been_attacked(mind, foe):
+    if not steady or engaged_by(battle, foe) or has_been_attacked(ai, foe):
         return False
     return side_met_from(battle, foe, situation_of(battle).outline(unit)) is UnitEdge.FRONT
 
 
-def at_awaited(mind: Mind, plan: Plan, shots: list[ExpectedShot]) -> list[ExpectedShot]:
+def at_awaited(ai: AiContext, plan: Plan, shots: list[ExpectedShot]) -> list[ExpectedShot]:
     """Return a unit's shots at the enemies that friends wait to charge, or that the plan is about.
 
     The first shot at an enemy that a friend waits for may be worth much less than others.
     """
     if not shots:
         return shots
-    foes = _awaited(mind, plan, {_target(mind, one) for one in shots} - {_GROUND})
-    unshot = {foe for foe in foes if not has_been_attacked(mind, foe)}
+    foes = _awaited(ai, plan, {_target(ai, one) for one in shots} - {_GROUND})
+    unshot = {foe for foe in foes if not has_been_attacked(ai, foe)}
     most = max(one.worth for one in shots)
-    first = [
-        one for one in shots if _target(mind, one) in unshot and one.worth >= _FIRST_SHOT * most
-    ]
-    if first and fire_targets.worthwhile(mind, first) is not None:
+    first = [one for one in shots if _target(ai, one) in unshot and one.worth >= _FIRST_SHOT * most]
+    if first and fire_targets.worthwhile(ai, first) is not None:
         return first
     return at_the_target(shots, foes or plan.targets)
 
 
-def _target(mind: Mind, one: ExpectedShot) -> int:
+def _target(ai: AiContext, one: ExpectedShot) -> int:
     """Return the unit that a shot is at; `_GROUND` for a volley at ground."""
-    return _GROUND if one.order.target is None else head_of(mind.battle, one.order.target)
+    return _GROUND if one.order.target is None else head_of(ai.battle, one.order.target)
 
 
-def _awaited(mind: Mind, plan: Plan, foes: Collection[int]) -> set[int]:
+def _awaited(ai: AiContext, plan: Plan, foes: Collection[int]) -> set[int]:
     """Return the enemies among some that waiting friends are going to charge."""
-    units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
+    units, own = ai.battle.state.units, np.array(ai.own, dtype=np.intp)
     waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
-    waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
-    near = (one for one in waiting if within(mind.battle, one, sorted(foes), _reach(mind, one)))
-    charged = (_charges(mind, plan, one) for one in near)
+    waiting = appraisal.with_role(ai.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
+    near = (one for one in waiting if within(ai.battle, one, sorted(foes), _reach(ai, one)))
+    charged = (_charges(ai, plan, one) for one in near)
     return {foe for foe in charged if foe is not None and foe in foes}
 
 
-def _reach(mind: Mind, unit: int) -> float:
+def _reach(ai: AiContext, unit: int) -> float:
     """Return how far off an enemy may be that a unit charges, after a move or at once, GSU."""
-    return 2 * speed_of(mind.battle, unit) + reach_of(situation_of(mind.battle), unit)
+    return 2 * speed_of(ai.battle, unit) + reach_of(situation_of(ai.battle), unit)
 
 
-def _charges(mind: Mind, plan: Plan, unit: int) -> int | None:
+def _charges(ai: AiContext, plan: Plan, unit: int) -> int | None:
     """Return the enemy that a unit would charge if it acted now."""
-    decision = next(iter(ask(mind.battle, unit)), None)
+    decision = next(iter(ask(ai.battle, unit)), None)
     if not isinstance(decision, Decision):
         return None
-    best = charge_of(mind, decision, unit, Offered(mind.battle, decision), plan)
+    best = charge_of(ai, decision, unit, Offered(ai.battle, decision), plan)
     return None if best is None else best.target

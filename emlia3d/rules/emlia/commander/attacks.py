@@ -18,6 +18,7 @@ from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import (
     into_flanks,
@@ -25,10 +26,9 @@ from emlia3d.rules.emlia.doctrine.assaulting import (
     moves_before,
     straight_at,
 )
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
@@ -92,15 +92,15 @@ class PlannedAttack:
     exchange: Exchange
 
 
-def best_strike(mind: Mind, orders: Sequence[Order]) -> PlannedAttack | None:
+def best_strike(ai: AiContext, orders: Sequence[Order]) -> PlannedAttack | None:
     """Return the Close Combat that is worth most, by weapon and enemy."""
     found = []
     for order in orders[:_REHEARSED]:
-        exchange = rehearse(mind.battle, order)
+        exchange = rehearse(ai.battle, order)
         if exchange is not None:
-            at = "at hand" if order.target is None else f"at {mind.name(order.target)}"
+            at = "at hand" if order.target is None else f"at {ai.name(order.target)}"
             given = replace(order, why=f"strikes {at}: {exchange}")
-            worth = _priced(mind, order.target, exchange)
+            worth = _priced(ai, order.target, exchange)
             found.append(
                 PlannedAttack(order=given, worth=worth, target=order.target, exchange=exchange)
             )
@@ -108,7 +108,7 @@ def best_strike(mind: Mind, orders: Sequence[Order]) -> PlannedAttack | None:
 
 
 def best_charge(
-    mind: Mind,
+    ai: AiContext,
     decision: Decision,
     unit: int,
     charges: Iterable[Order],
@@ -121,50 +121,50 @@ def best_charge(
     foes : enemies that the unit may attack
     agreed : enemies that the side means to attack together, which are tried first
     """
-    battle = mind.battle
+    battle = ai.battle
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
     at_once = _at_once(battle, unit, [one for one in charges if one.target in foes], agreed)
     best: PlannedAttack | None = None
     for order in at_once[:_AT_ONCE]:
-        found = _charge(mind, order, None)
+        found = _charge(ai, order, None)
         if found is not None and (best is None or found.worth > best.worth):
             best = found
     left = _REHEARSED - min(len(at_once), _AT_ONCE)
-    more = _by_a_move(mind, decision, unit, foes, agreed, into_flanks_only=best is not None)
+    more = _by_a_move(ai, decision, unit, foes, agreed, into_flanks_only=best is not None)
     for move, order in islice(more, left):
-        found = _charge(mind, order, move)
+        found = _charge(ai, order, move)
         if found is not None and (best is None or found.worth > _BETTER * best.worth):
             best = found
     return best
 
 
-def _urgency(mind: Mind) -> float:
-    return _URGENT if mind.is_late else 1.0
+def _urgency(ai: AiContext) -> float:
+    return _URGENT if ai.is_late else 1.0
 
 
-def _priced(mind: Mind, target: int | None, found: Exchange) -> float:
+def _priced(ai: AiContext, target: int | None, found: Exchange) -> float:
     """Return what an exchange is worth to a personality; cautious ones fear their own losses."""
-    gain = found.gain * (_urgency(mind) if target in mind.contesting else 1.0)
-    price = (0.5 + mind.manner.caution) / (_URGENT if mind.is_pressed else 1.0)
+    gain = found.gain * (_urgency(ai) if target in ai.contesting else 1.0)
+    price = (0.5 + ai.personality.caution) / (_URGENT if ai.is_pressed else 1.0)
     return gain - price * found.cost
 
 
-def _charge(mind: Mind, charge: Order, start: Order | None) -> PlannedAttack | None:
+def _charge(ai: AiContext, charge: Order, start: Order | None) -> PlannedAttack | None:
     """Return a charge, or the move before it, with its worth; None if it is not worth it."""
     assert charge.unit is not None
     assert charge.target is not None
-    found = rehearse(mind.battle, charge, start, least=_LEAST_DICE)
+    found = rehearse(ai.battle, charge, start, least=_LEAST_DICE)
     if found is None:
         return None
-    if engaged_by(mind.battle, charge.target):
+    if engaged_by(ai.battle, charge.target):
         found = replace(found, gain=_TOGETHER * found.gain)
-    worth = _priced(mind, charge.target, found)
-    if worth < _LEAST * value_of(mind.battle, charge.unit) * (1.5 - mind.manner.aggression):
+    worth = _priced(ai, charge.target, found)
+    if worth < _LEAST * value_of(ai.battle, charge.unit) * (1.5 - ai.personality.aggression):
         return None
     deed = "charges" if start is None else "closes in to charge"
-    order = replace(start or charge, why=f"{deed} {mind.name(charge.target)}: {found}")
+    order = replace(start or charge, why=f"{deed} {ai.name(charge.target)}: {found}")
     return PlannedAttack(order=order, worth=worth, target=charge.target, exchange=found)
 
 
@@ -196,7 +196,7 @@ def _hope(moment: Moment, target: int, end: Pose) -> float:
 
 
 def _by_a_move(
-    mind: Mind,
+    ai: AiContext,
     decision: Decision,
     unit: int,
     foes: Collection[int],
@@ -205,20 +205,20 @@ def _by_a_move(
     into_flanks_only: bool,
 ) -> Iterator[tuple[Order, Order]]:
     """Yield moves from which a charge in the same activation reaches, each with the charge."""
-    battle = mind.battle
+    battle = ai.battle
     if not may_move_first(battle, unit):
         return
-    near, crowd = _near(mind, unit, foes, agreed), Crowd(battle, unit)
+    near, nearby = _near(ai, unit, foes, agreed), NearbyBodies(battle, unit)
     rides = near and role_of(battle, unit) is Role.CAVALRY
-    moves = straight_moves(mind, unit) if rides else None
+    moves = straight_moves(ai, unit) if rides else None
     for foe in near:
         ways = into_flanks(battle, unit, foe)
         if moves is not None:
-            ways = [*run_ups(mind, unit, foe, moves)[:_LANES], *ways]
+            ways = [*run_ups(ai, unit, foe, moves)[:_LANES], *ways]
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
         charge = Order(verb="charge", unit=unit, target=foe, number=0)
-        for move, end in moves_before(battle, unit, foe, ways, crowd):
+        for move, end in moves_before(battle, unit, foe, ways, nearby):
             if brought_home(battle, unit, foe, end) is None:
                 continue
             legal = allowed(decision, move, "")
@@ -235,12 +235,12 @@ def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     return [(facing_towards(foe_x - x, foe_y - y), most)] if most > 0 else []
 
 
-def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
+def _near(ai: AiContext, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
     """Return enemies that a unit might charge after a move, the most promising first.
 
     Infantry charges only enemies in view, cavalry also others that its side knows of.
     """
-    battle = mind.battle
+    battle = ai.battle
     far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)
     near = {foe: gap for foe, gap in within(battle, unit, sorted(foes), far).items() if gap < far}
 

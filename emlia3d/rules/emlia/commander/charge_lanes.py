@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.rules.emlia.commander.vantage import are_seen, inside
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of
 from emlia3d.rules.emlia.play.situation.contact import is_ranked
@@ -61,16 +61,16 @@ class Moves:
     spots: Floats
 
 
-def run_ups(mind: Mind, unit: int, foe: int, moves: Moves) -> list[tuple[int, float]]:
+def run_ups(ai: AiContext, unit: int, foe: int, moves: Moves) -> list[tuple[int, float]]:
     """Return facings and distances of moves to places with a free run at an enemy.
 
     Moves to its rear and flanks come first, then the shortest.
     """
-    battle, pose = mind.battle, pose_of(mind.battle, foe)
+    battle, pose = ai.battle, pose_of(ai.battle, foe)
     facings, far, spots = moves.facings, moves.far, moves.spots
     if not len(far):
         return []
-    run, is_open = _runs(mind, unit, foe, _ahead(facings), spots)
+    run, is_open = _runs(ai, unit, foe, _ahead(facings), spots)
     good = np.flatnonzero(is_open)
     target = np.broadcast_to(pose.middle, (len(good), 2))
     good = good[are_seen(battle.setup.field, spots[good], target)]
@@ -80,9 +80,9 @@ def run_ups(mind: Mind, unit: int, foe: int, moves: Moves) -> list[tuple[int, fl
     return [(int(facings[one]), float(far[one])) for one in order]
 
 
-def straight_moves(mind: Mind, unit: int) -> Moves:
+def straight_moves(ai: AiContext, unit: int) -> Moves:
     """Return the straight moves of a unit in all directions that nothing bars."""
-    battle, pose = mind.battle, pose_of(mind.battle, unit)
+    battle, pose = ai.battle, pose_of(ai.battle, unit)
     facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
     facings, far = _moves(facings, pose.facing, speed_of(battle, unit))
     ways, middle = _ahead(facings), np.array(pose.middle)
@@ -95,7 +95,7 @@ def straight_moves(mind: Mind, unit: int) -> Moves:
 
 
 def _runs(
-    mind: Mind, unit: int, foe: int, ways: Floats, spots: Floats
+    ai: AiContext, unit: int, foe: int, ways: Floats, spots: Floats
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (n, 2) ways of charges from places, and (n,) whether they are open and in reach.
 
@@ -103,7 +103,7 @@ def _runs(
 
     ways : (n, 2) as the unit faces at each place
     """
-    battle, situation = mind.battle, situation_of(mind.battle)
+    battle, situation = ai.battle, situation_of(ai.battle)
     layout, there, speed = situation.drill(unit), situation.outline(foe), speed_of(battle, unit)
     half, deep = layout.frontage / 2 - _NARROWER, layout.length / 2
     lines = shapely.shortest_line(boxes(spots, ways, half, deep, np.zeros(len(spots))), there)

@@ -16,7 +16,11 @@ from emlia3d.rulekit.commander.proposals import proposals as proposals_of
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
-from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
+from emlia3d.rules.emlia.doctrine.ai_context import (
+    DOCTRINES,
+    AiContext,
+    DoctrinePersonality,
+)
 from emlia3d.rules.emlia.doctrine.plain_commander import ANSWERS
 from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
@@ -28,16 +32,16 @@ if TYPE_CHECKING:
 class LedByRulekit(led.Led):
     """The commander "doctrine"."""
 
-    def __init__(self, manner: Manner = MANNERS["steady"]) -> None:
-        super().__init__(partial(EmliaSide, manner=manner))
+    def __init__(self, personality: DoctrinePersonality = DOCTRINES["steady"]) -> None:
+        super().__init__(partial(EmliaSide, personality=personality))
 
 
 class EmliaSide(Adapter):
     """One side under Emlia's rules; its units take several actions in a turn (`acting`)."""
 
-    def __init__(self, picture: SidePicture, manner: Manner) -> None:
+    def __init__(self, picture: SidePicture, personality: DoctrinePersonality) -> None:
         super().__init__(picture.battle, picture.side)
-        self.mind = Mind(picture, manner)
+        self.ai = AiContext(picture, personality)
 
     @property
     @override
@@ -46,18 +50,18 @@ class EmliaSide(Adapter):
 
     @override
     def see(self) -> Outlook:
-        return outlook_of(self.mind)
+        return outlook_of(self.ai)
 
     @override
     def answer(self, decision: Decision) -> Order | None:
         if decision.asks == pushed.ASKS:
-            return pushed.choice(self.moment, decision, self.mind.manner.light_push)
+            return pushed.choice(self.moment, decision, self.ai.personality.light_push)
         found = ANSWERS.get(decision.asks)
-        return None if found is None else found(self.mind, decision)
+        return None if found is None else found(self.ai, decision)
 
     @override
     def act(self, decision: Decision, plan: Plan) -> Order:
-        return act(self.mind, plan, decision)
+        return act(self.ai, plan, decision)
 
 
 def proposals(moment: Moment, decision: Decision) -> list[Order]:
@@ -65,4 +69,4 @@ def proposals(moment: Moment, decision: Decision) -> list[Order]:
 
     moment : the battle as the side knows it
     """
-    return proposals_of(EmliaSide(SidePicture(moment, decision.side), MANNERS["steady"]))
+    return proposals_of(EmliaSide(SidePicture(moment, decision.side), DOCTRINES["steady"]))

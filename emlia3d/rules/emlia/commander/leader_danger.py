@@ -12,7 +12,7 @@ from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import eyes
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 
 Floats = NDArray[np.float64]
 
@@ -35,13 +35,13 @@ _UNDER_GUNS = 0.2
 """Army value at stake where guns see the leader."""
 
 
-def danger_at(mind: Mind, spots: Floats) -> Floats:
+def danger_at(ai: AiContext, spots: Floats) -> Floats:
     """Return the army value that is at stake at each place.
 
     Friends on the way screen a leader from fire, and bar the way of a charge.
     """
-    foes = [body_of(mind.battle, foe) for foe in mind.standing]
-    friends = [body_of(mind.battle, one) for one in mind.own]
+    foes = [body_of(ai.battle, foe) for foe in ai.standing]
+    friends = [body_of(ai.battle, one) for one in ai.own]
     friends = [one for one in friends if not one.is_broken and one.role != "leader"]
     screens = shapely.STRtree([one.outline for one in friends])
     guards = shapely.STRtree([one.outline for one in friends if one.is_fit])
@@ -56,7 +56,7 @@ def danger_at(mind: Mind, spots: Floats) -> Floats:
         fire = np.maximum(fire, _at_stake(shot) * np.where(covered, _SCREENED, 1.0))
         run = np.maximum(run, _at_stake(ridden) * ~_are_behind(guards, foe, spots, ridden > 0))
     guns = [foe for foe in foes if foe.role == "guns" and foe.bands]
-    found: Floats = fire + run + _UNDER_GUNS * _seen(mind, spots, guns)
+    found: Floats = fire + run + _UNDER_GUNS * _seen(ai, spots, guns)
     engaged = shapely.STRtree([one.outline for one in friends if one.is_engaged])
     points = np.asarray(shapely.points(spots), dtype=object)
     pushed = engaged.query(points, predicate="dwithin", distance=_PUSHED)[0]
@@ -93,12 +93,12 @@ def _effective(foe: UnitProfile) -> float:
     return foe.bands[0] if foe.role == "guns" else foe.bands[1]
 
 
-def _seen(mind: Mind, spots: Floats, guns: list[UnitProfile]) -> Floats:
+def _seen(ai: AiContext, spots: Floats, guns: list[UnitProfile]) -> Floats:
     """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
 
     They see it from where they stand, or from where a move towards the leader would bring them.
     """
-    field = mind.battle.setup.field
+    field = ai.battle.setup.field
     seen = np.zeros(len(spots))
     heads = eyes(field, spots)
     x, y = spots[0].tolist()

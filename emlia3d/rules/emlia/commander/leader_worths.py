@@ -15,7 +15,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.recovery import Deed, Need, need_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
 from emlia3d.rules.emlia.play.free_actions.rally import may_improve
@@ -85,20 +85,20 @@ class LeaderWorths:
 
 
 def subjects_for(
-    mind: Mind, leader: int, units: Iterable[int], led: Sequence[int]
+    ai: AiContext, leader: int, units: Iterable[int], led: Sequence[int]
 ) -> list[LedSubject]:
     """Return the friends for which a leader can do something, wherever they are.
 
     led : the units of the leader's brigade
     """
-    battle = mind.battle
+    battle = ai.battle
     reorders = may_take(battle, leader, "reorder") is None
     found = []
     for unit in units:
         need, share = need_of(battle, unit), 1.0 if unit in led else _OTHERS
         if not need.disordered and need.morale >= need.start:
             continue
-        appeals = _appeals(mind, leader, unit)
+        appeals = _appeals(ai, leader, unit)
         ordering = share if reorders and need.disordered else 0.0
         one = LedSubject(
             unit,
@@ -115,12 +115,12 @@ def subjects_for(
 _Appeals: TypeAlias = tuple[LeadershipCheck, LeadershipCheck]
 
 
-def _appeals(mind: Mind, leader: int, unit: int) -> _Appeals:
+def _appeals(ai: AiContext, leader: int, unit: int) -> _Appeals:
     """Return the facts of leadership actions from close behind a unit, and from farther off.
 
     Close behind it a leader has all members of a unit in reach that is not too wide.
     """
-    battle, body = mind.battle, body_of(mind.battle, unit)
+    battle, body = ai.battle, body_of(ai.battle, unit)
     units, formation = battle.state.units, situation_of(battle).drill(unit).formation
     several = members_of_all(battle, unit) > 1
     far = LeadershipCheck(
@@ -165,10 +165,10 @@ def _gains(  # noqa: PLR0913  an action, its subject and its circumstances
 
 
 def worths_at(
-    mind: Mind, leader: int, spots: Floats, subjects: Sequence[LedSubject]
+    ai: AiContext, leader: int, spots: Floats, subjects: Sequence[LedSubject]
 ) -> LeaderWorths:
     """Return what a leader's actions are worth at each place for each friend."""
-    battle, speed = mind.battle, max(speed_of(mind.battle, leader), 1.0)
+    battle, speed = ai.battle, max(speed_of(ai.battle, leader), 1.0)
     reach = numbers_of(battle).command_range - _SPARE
     outlines = situation_of(battle).outlines([each.unit for each in subjects])
     points = np.asarray(shapely.points(spots), dtype=object)

@@ -24,8 +24,8 @@ from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.commander.recovery import FREE, best_action
 from emlia3d.rules.emlia.commander.vantage import inside, places_round
 from emlia3d.rules.emlia.doctrine import ambush, leader_actions
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.doctrine.places import middle
 from emlia3d.rules.emlia.doctrine.unit_paths import best_way
@@ -59,20 +59,20 @@ _WORTH_GOING = 0.03
 _SAFE = "keeps out of the enemy's fire, near its units"
 
 
-def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
+def order(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> Order:
     """Return the leader's ride to where it is worth most, or what it does for its units there."""
-    units = mind.battle.state.units
+    units = ai.battle.state.units
     if not units.value("move_used", unit):
-        here = best_action(mind, offered, ("improve-morale-primary",))
-        ride = _ride(mind, decision, unit, here.worth if here else 0.0)
+        here = best_action(ai, offered, ("improve-morale-primary",))
+        ride = _ride(ai, decision, unit, here.worth if here else 0.0)
         if ride is not None:
             return here.order if ride.first_here and here else ride.order
     verbs = (*FREE, "improve-morale-primary", "improve-morale")
-    found = best_action(mind, offered, verbs)
+    found = best_action(ai, offered, verbs)
     if found is not None:
         return found.order
-    leaves = leader_actions.leave(mind, unit, offered)
-    return leaves or ambush.look(mind, offered) or decision.of("done")[0]
+    leaves = leader_actions.leave(ai, unit, offered)
+    return leaves or ambush.look(ai, offered) or decision.of("done")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,38 +86,38 @@ class _Ride:
     first_here: bool
 
 
-def _ride(mind: Mind, decision: Decision, unit: int, here: float) -> _Ride | None:
+def _ride(ai: AiContext, decision: Decision, unit: int, here: float) -> _Ride | None:
     """Return the ride to the place that is worth most; None if that is where the leader is.
 
     here : army value that its primary action brings where it stands
     """
-    battle, situation = mind.battle, situation_of(mind.battle)
-    others = [one for one in mind.own if role_of(battle, one) is not Role.GENERAL]
+    battle, situation = ai.battle, situation_of(ai.battle)
+    others = [one for one in ai.own if role_of(battle, one) is not Role.GENERAL]
     if not others:
         return None
-    frame, (x, y) = frame_of(mind), situation.centre(unit)
-    led = _led_by(mind, unit, others)
+    frame, (x, y) = frame_of(ai), situation.centre(unit)
+    led = _led_by(ai, unit, others)
     line = [one for one in led if role_of(battle, one) is Role.LINE] or led
     across, along = frame.of(*middle(battle, line))
     home = frame.on_field(across, along - _BEHIND)
-    subjects = subjects_for(mind, unit, others, led)
-    spots = _spots(mind, unit, home, [each.unit for each in subjects])
+    subjects = subjects_for(ai, unit, others, led)
+    spots = _spots(ai, unit, home, [each.unit for each in subjects])
     away = np.hypot(*(spots - (x, y)).T)
     is_near = away <= speed_of(battle, unit)
-    found = worths_at(mind, unit, spots, subjects)
+    found = worths_at(ai, unit, spots, subjects)
     there = found.improve.max(axis=1, initial=0.0)
     now = np.maximum(there, np.where(is_near, here, 0.0)) + found.reorder.max(axis=1, initial=0.0)
     now[0] += _second(found.improve[0])
     worth = np.maximum(now, found.later.max(axis=1, initial=0.0))
     worth += 0.1 * np.minimum(now, found.later.max(axis=1, initial=0.0))
-    danger = danger_at(mind, spots)
+    danger = danger_at(ai, spots)
     worth -= danger + _OFF * np.hypot(*(spots - home).T)
     best = int(worth.argmax())
     if best == 0 or worth[best] < worth[0] + _WORTH_GOING:
         return None
     to_x, to_y = spots[best].tolist()
     helps = now[best] > now[0] or danger[best] >= danger[0]
-    why = _why(mind, found, subjects, best) if helps else _SAFE
+    why = _why(ai, found, subjects, best) if helps else _SAFE
     verb = "move" if is_near[best] else "double-pace"
     way = facing_towards(to_x - x, to_y - y)
     order = best_way(battle, decision, unit, way, verb, float(away[best]), why)
@@ -131,41 +131,41 @@ def _second(worths: Floats) -> float:
     return float(np.partition(worths, -2)[-2]) if len(worths) > 1 else 0.0
 
 
-def _why(mind: Mind, found: LeaderWorths, subjects: Sequence[LedSubject], best: int) -> str:
+def _why(ai: AiContext, found: LeaderWorths, subjects: Sequence[LedSubject], best: int) -> str:
     """Return the reason of a ride."""
     helped = found.improve + found.reorder + found.later
     if not subjects or helped[best].max() <= helped[0, helped[best].argmax()]:
         return _SAFE
     unit = subjects[int(helped[best].argmax())].unit
-    units = mind.battle.state.units
+    units = ai.battle.state.units
     needs = units.value("disordered", unit) or units.integer("morale", unit) <= 0
     end = ", which needs it" if needs else " to raise its morale"
-    return f"rides to {mind.name(unit)}{end}"
+    return f"rides to {ai.name(unit)}{end}"
 
 
-def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
+def _led_by(ai: AiContext, unit: int, others: list[int]) -> list[int]:
     """Return the units of a leader's own brigade; all if it has none but leaders."""
-    brigades = brigades_of(mind.battle, mind.side)
-    row = mind.battle.setup.deployed_as(unit)
+    brigades = brigades_of(ai.battle, ai.side)
+    row = ai.battle.setup.deployed_as(unit)
     own = next((each.units for each in brigades if row in each.units), ())
-    return [one for one in others if mind.battle.setup.deployed_as(one) in own] or others
+    return [one for one in others if ai.battle.setup.deployed_as(one) in own] or others
 
 
-def _spots(mind: Mind, unit: int, home: tuple[float, float], friends: Iterable[int]) -> Floats:
+def _spots(ai: AiContext, unit: int, home: tuple[float, float], friends: Iterable[int]) -> Floats:
     """Return (n, 2) places that a leader could ride to; the first is where it stands.
 
     Some are at the rear and the ends of units for which it can do something.
     """
-    x, y = situation_of(mind.battle).centre(unit)
-    helping = [spot for one in friends for spot in _beside(body_of(mind.battle, one))]
-    around = places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)
+    x, y = situation_of(ai.battle).centre(unit)
+    helping = [spot for one in friends for spot in _beside(body_of(ai.battle, one))]
+    around = places_round((x, y), frame_of(ai).facing, _RINGS, _STEPS)
     spots = np.vstack([np.array([home, *helping]), around])
-    near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(mind.battle, unit)
-    for other in mind.own:
-        if other != unit and role_of(mind.battle, other) is Role.GENERAL:
-            at = situation_of(mind.battle).centre(other)
+    near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(ai.battle, unit)
+    for other in ai.own:
+        if other != unit and role_of(ai.battle, other) is Role.GENERAL:
+            at = situation_of(ai.battle).centre(other)
             near &= np.hypot(*(spots - at).T) > _APART
-    return np.vstack([[(x, y)], spots[near & inside(mind.battle.setup.field, spots, _EDGE)]])
+    return np.vstack([[(x, y)], spots[near & inside(ai.battle.setup.field, spots, _EDGE)]])
 
 
 def _beside(body: UnitProfile) -> list[tuple[float, float]]:

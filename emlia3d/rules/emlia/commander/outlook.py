@@ -18,8 +18,8 @@ from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.unit_profile import Role as BodyRole
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.basics.victories import LEVELS
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
@@ -42,19 +42,19 @@ _ROLES: dict[Role, BodyRole] = {
 }
 
 
-def outlook_of(mind: Mind) -> Outlook:
+def outlook_of(ai: AiContext) -> Outlook:
     """Return what the side knows now."""
-    moment = mind.battle
+    moment = ai.battle
     return from_setup.outlook_of(
         moment,
-        mind.side,
-        brigades_of(moment, mind.side),
-        [body_of(moment, unit) for unit in (*mind.own, *mind.known)],
+        ai.side,
+        brigades_of(moment, ai.side),
+        [body_of(moment, unit) for unit in (*ai.own, *ai.known)],
         LEVELS,
-        frame=frame_of(mind),
+        frame=frame_of(ai),
         rough=_ROUGH(moment),
         places=_PLACES(moment),
-        personality=mind.manner,
+        personality=ai.personality,
     )
 
 
@@ -74,10 +74,10 @@ def _rough(moment: Moment) -> BaseGeometry:
 _ROUGH = Derived(make=_rough)
 
 
-def frame_of(mind: Mind) -> Frame:
+def frame_of(ai: AiContext) -> Frame:
     """Return the frame of a side's advance: square to its own edge, else towards its goal."""
-    lines = mind.battle.setup.sides[mind.side].lines
-    return Frame(from_setup.AHEAD_OF[lines] if isinstance(lines, str) else axis_of(mind))
+    lines = ai.battle.setup.sides[ai.side].lines
+    return Frame(from_setup.AHEAD_OF[lines] if isinstance(lines, str) else axis_of(ai))
 
 
 def body_of(moment: Moment, unit: int) -> UnitProfile:

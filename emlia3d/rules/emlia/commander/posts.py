@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.commander.vantage import (
     inside,
     places_round,
 )
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 
 Floats = NDArray[np.float64]
 
@@ -73,47 +73,49 @@ class _Targets:
 
 
 def to_a_post(
-    mind: Mind, decision: Decision, unit: int, within: shapely.Geometry | None = None
+    ai: AiContext, decision: Decision, unit: int, within: shapely.Geometry | None = None
 ) -> Order | None:
     """Return the move towards a place with a target, if there is one worth going to.
 
     within : an area that the unit does not leave
     """
-    battle = mind.battle
+    battle = ai.battle
     body = body_of(battle, unit)
-    known = [body_of(battle, foe) for foe in mind.standing]
+    known = [body_of(battle, foe) for foe in ai.standing]
     far = body.bands[-1] + _RINGS[-1] * body.speed if body.bands else 0.0
     near = [foe for foe in known if foe.role != "leader" and body.apart(foe) < far]
     if not near:
         return None
-    spots = _spots(mind, body, within)
+    spots = _spots(ai, body, within)
     foes = _Targets(
         near,
         np.array([(foe.x, foe.y) for foe in near]),
         np.array([max(foe.width, foe.depth) / 2 for foe in near]),
     )
-    worth, at = _worth(mind, body, spots, foes)
+    worth, at = _worth(ai, body, spots, foes)
     best = int(worth.argmax())
     if best == 0 or worth[best] < _LEAST:
         return None
     (x, y), foe = spots[best].tolist(), near[int(at[best])]
-    why = f"takes post to shoot at {mind.name(foe.unit)}"
+    why = f"takes post to shoot at {ai.name(foe.unit)}"
     away = hypot(x - body.x, y - body.y)
     verb = "double-pace" if away > 1.5 * body.speed else "move"
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), verb, why)
 
 
-def _spots(mind: Mind, body: UnitProfile, within: shapely.Geometry | None) -> Floats:
+def _spots(ai: AiContext, body: UnitProfile, within: shapely.Geometry | None) -> Floats:
     """Return (n, 2) the places that a unit considers; the first is where it stands."""
     here = body.x, body.y
     spots = places_round(here, body.facing, [ring * body.speed for ring in _RINGS], _STEPS)
-    open_to_it = inside(mind.battle.setup.field, spots, _EDGE)
+    open_to_it = inside(ai.battle.setup.field, spots, _EDGE)
     if within is not None:
         open_to_it &= shapely.contains_xy(within, *spots.T)
     return np.vstack([[here], spots[open_to_it]])
 
 
-def _worth(mind: Mind, body: UnitProfile, spots: Floats, foes: _Targets) -> tuple[Floats, Floats]:
+def _worth(
+    ai: AiContext, body: UnitProfile, spots: Floats, foes: _Targets
+) -> tuple[Floats, Floats]:
     """Return (n,) the worth of each place, and (n,) the number of its best target."""
     gaps = np.hypot(*(spots[:, None] - foes.spots).transpose(2, 0, 1)) - foes.half
     value = np.zeros(gaps.shape)
@@ -125,12 +127,12 @@ def _worth(mind: Mind, body: UnitProfile, spots: Floats, foes: _Targets) -> tupl
         ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
         value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
         value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
-    friends = [body_of(mind.battle, one) for one in mind.own if one != body.unit]
+    friends = [body_of(ai.battle, one) for one in ai.own if one != body.unit]
     row, column = (np.flatnonzero(value.any(axis=axis)) for axis in (1, 0))
     aimed = [foes.bodies[number] for number in column.tolist()]
-    value[np.ix_(row, column)] *= are_open(mind.battle.setup.field, spots[row], aimed, friends)
+    value[np.ix_(row, column)] *= are_open(ai.battle.setup.field, spots[row], aimed, friends)
     rows, columns = np.nonzero(value)
-    seen = are_seen(mind.battle.setup.field, spots[rows], foes.spots[columns])
+    seen = are_seen(ai.battle.setup.field, spots[rows], foes.spots[columns])
     value[rows[~seen], columns[~seen]] = 0.0
     formed = np.array([foe.holds_formation and not foe.is_engaged for foe in foes.bodies])
     reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])

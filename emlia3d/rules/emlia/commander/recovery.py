@@ -14,8 +14,8 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.formatting import percent
 from emlia3d.rules.emlia.columns import LOST, MoraleNote
 from emlia3d.rules.emlia.commander.currency import fitness, value_when_fit
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.morale.leading import try_of
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
@@ -116,21 +116,21 @@ class WorthyOrder:
     worth: float
 
 
-def best_action(mind: Mind, offered: Offered, verbs: Iterable[str]) -> WorthyOrder | None:
+def best_action(ai: AiContext, offered: Offered, verbs: Iterable[str]) -> WorthyOrder | None:
     """Return the leadership action that brings most; None if none brings enough."""
-    found = max(_weighed(mind, offered, verbs), key=_rank, default=None)
+    found = max(_weighed(ai, offered, verbs), key=_rank, default=None)
     if found is None or found.worth < _LEAST:
         return None
-    return replace(found, order=replace(found.order, why=_reason(mind, found.order)))
+    return replace(found, order=replace(found.order, why=_reason(ai, found.order)))
 
 
 def _rank(one: WorthyOrder) -> tuple[float, int]:
     return one.worth, -(one.order.target or 0)
 
 
-def _weighed(mind: Mind, offered: Offered, verbs: Iterable[str]) -> Iterator[WorthyOrder]:
+def _weighed(ai: AiContext, offered: Offered, verbs: Iterable[str]) -> Iterator[WorthyOrder]:
     """Yield the actions that can bring anything; the odds of others are not computed."""
-    battle = mind.battle
+    battle = ai.battle
     leaders = battle.state.units.ints("leader")
     for verb in verbs:
         orders = [one for one in offered.get(verb, ()) if one.target is not None]
@@ -166,13 +166,13 @@ _DEEDS: dict[str, Deed] = {
 }
 
 
-def _reason(mind: Mind, order: Order) -> str:
+def _reason(ai: AiContext, order: Order) -> str:
     """Return the reason of a leadership action: its subject, and its odds."""
     assert order.target is not None
-    name = mind.name(order.target)
-    morale = mind.battle.state.units.integer("morale", order.target)
+    name = ai.name(order.target)
+    morale = ai.battle.state.units.integer("morale", order.target)
     bearing = f"{name}, {state_of(morale).name.lower()} at morale {morale}"
-    tried = try_of(mind.battle, order)
+    tried = try_of(ai.battle, order)
     odds = f"{tried.tried.dice} dice at {percent(float(success_chance(tried.modifier.total)))}"
     match _DEEDS[order.verb]:
         case "reorder":

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.commander.charge_lanes import are_free, boxes
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
 
@@ -54,11 +54,11 @@ _BETTER = 0.1
 """By how much a place must be better than where the unit stands."""
 
 
-def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
+def to_a_station(ai: AiContext, decision: Decision, unit: int) -> Order | None:
     """Return the move to a place from which to charge; None if there is none, or it is there."""
-    battle = mind.battle
+    battle = ai.battle
     body = body_of(battle, unit)
-    foes = [body_of(battle, foe) for foe in mind.known]
+    foes = [body_of(battle, foe) for foe in ai.known]
     near = [foe for foe in foes if foe.role != "leader" and body.apart(foe) < 3 * body.speed]
     if not near:
         return None
@@ -68,13 +68,13 @@ def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
     spots = np.vstack([[(body.x, body.y)], spots[inside(field, spots, _EDGE)]])
     bodies = shapely.STRtree(obstacles_to(battle, unit, unknown_to(battle, unit)))
     spots = spots[_has_room(body, bodies, spots)]
-    value, gaps = _values(mind, body, spots, near, bodies)
-    worth, at = value.max(axis=1) - _price(mind, body, spots, near, gaps), value.argmax(axis=1)
+    value, gaps = _values(ai, body, spots, near, bodies)
+    worth, at = value.max(axis=1) - _price(ai, body, spots, near, gaps), value.argmax(axis=1)
     best = int(worth.argmax())
     if best == 0 or worth[best] < worth[0] + _BETTER:
         return None
     (x, y), foe = spots[best].tolist(), near[int(at[best])]
-    why = f"rides to where it can charge {mind.name(foe.unit)}"
+    why = f"rides to where it can charge {ai.name(foe.unit)}"
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), "move", why)
 
 
@@ -89,7 +89,11 @@ def _has_room(body: UnitProfile, bodies: shapely.STRtree, spots: Floats) -> NDAr
 
 
 def _values(
-    mind: Mind, body: UnitProfile, spots: Floats, foes: list[UnitProfile], bodies: shapely.STRtree
+    ai: AiContext,
+    body: UnitProfile,
+    spots: Floats,
+    foes: list[UnitProfile],
+    bodies: shapely.STRtree,
 ) -> tuple[Floats, Floats]:
     """Return (n, m) the worth of a charge at each enemy from each place, and how far it is, GSU."""
     centres = np.array([(foe.x, foe.y) for foe in foes])
@@ -113,22 +117,22 @@ def _values(
     run = way[rows, columns] / np.maximum(gaps[rows, columns], 1e-9)[:, None]
     far = np.maximum(gaps[rows, columns] - half[columns] - body.depth - 2, 0.0)
     clear = are_free(bodies, boxes(spots[rows], run, body.width / 2 - 1, body.depth / 2, far))
-    clear[clear] = are_seen(mind.battle.setup.field, spots[rows[clear]], centres[columns[clear]])
+    clear[clear] = are_seen(ai.battle.setup.field, spots[rows[clear]], centres[columns[clear]])
     value[rows[~clear], columns[~clear]] = 0.0
     return value, gaps
 
 
 def _price(
-    mind: Mind, body: UnitProfile, spots: Floats, foes: list[UnitProfile], gaps: Floats
+    ai: AiContext, body: UnitProfile, spots: Floats, foes: list[UnitProfile], gaps: Floats
 ) -> Floats:
     """Return (n,) the price of each place: fire, friends behind it, and the way."""
     price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
     reach, fees = np.array([_fire_of(foe) for foe in foes]).T
     centres = np.array([(foe.x, foe.y) for foe in foes])
     rows, columns = np.nonzero(gaps < reach)
-    seen = are_seen(mind.battle.setup.field, spots[rows], centres[columns])
+    seen = are_seen(ai.battle.setup.field, spots[rows], centres[columns])
     np.add.at(price, rows[seen], fees[columns[seen]])
-    friends = [body_of(mind.battle, one) for one in mind.own]
+    friends = [body_of(ai.battle, one) for one in ai.own]
     return price + _IN_THE_WAY * friends_behind(friends, body, spots)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.free_actions.hiding import shot_at
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
@@ -30,28 +30,28 @@ _HIDE = ("conceal-self-only", "conceal-self", "conceal-self-primary", "conceal-s
 _POINT_OUT = ("pass-awareness-primary", "pass-awareness")
 
 
-def look(mind: Mind, offered: Offered) -> Order | None:
+def look(ai: AiContext, offered: Offered) -> Order | None:
     """Return a search, which is free, if an enemy may be near that the unit is not aware of."""
     searches = offered.each("detect-hidden")
     anyone = next(searches, None)
-    if anyone is not None and mind.missing:
+    if anyone is not None and ai.missing:
         return replace(anyone, why="searches, because an enemy may be hiding")
     named = next(searches, None)
     return None if named is None else replace(named, why="searches for a reported enemy")
 
 
-def lies_in_wait(mind: Mind, unit: int) -> bool:
+def lies_in_wait(ai: AiContext, unit: int) -> bool:
     """Return whether a unit that can hide would rather wait for the enemy than go to meet it.
 
     No near enemy sees it plainly, and one of them approaches. It does not wait if
     its side lacks the objective in the last turns.
     """
-    battle = mind.battle
-    if mind.is_pressed or situation_of(battle).entry(unit).skill("stealth") is None:
+    battle = ai.battle
+    if ai.is_pressed or situation_of(battle).entry(unit).skill("stealth") is None:
         return False
     if role_of(battle, unit) not in {Role.LINE, Role.SKIRMISH}:
         return False
-    near = _within(battle, unit, mind.known, _COMES_NEAR)
+    near = _within(battle, unit, ai.known, _COMES_NEAR)
     if not any(battle.state.units.value("moved", foe) for foe in near):
         return False
     sight_cache_of(battle).look(near, [unit])
@@ -66,10 +66,10 @@ def hide(offered: Offered) -> Order | None:
     return None
 
 
-def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def point_out(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     """Return the order to point out the nearest enemy that matters and that friends do not know."""
-    near = _within(mind.battle, unit, mind.known, _MATTERS)
-    targets = shot_at(mind.battle, unit, mind.known)
+    near = _within(ai.battle, unit, ai.known, _MATTERS)
+    targets = shot_at(ai.battle, unit, ai.known)
     for verb, foes, why in (
         ("pass-awareness-free", targets, "reports the target of its shots"),
         *((verb, near, "points out enemies that others do not know") for verb in _POINT_OUT),

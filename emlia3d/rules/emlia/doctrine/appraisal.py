@@ -18,7 +18,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.combat.shooting import aims_of
@@ -328,17 +328,17 @@ _PRESSED = 0.6
 """Factor for the odds that a unit requires when time runs out."""
 
 
-def boldness(mind: Mind, unit: int) -> float:
+def boldness(ai: AiContext, unit: int) -> float:
     """Return the odds from which a unit charges: cavalry at lower odds; shaken units never.
 
     A bold commander asks for less, a cautious one for more; and everyone for less in the last
     turns, while the enemy is on the objective.
     """
-    battle = mind.battle
+    battle = ai.battle
     if battle.state.units.integer("morale", unit) <= 0:
         return inf
     usual = {Role.CAVALRY: 1.1, Role.LINE: 1.3}.get(role_of(battle, unit), 2.0)
-    return usual * mind.manner.least_odds * (_PRESSED if mind.is_pressed else 1.0)
+    return usual * ai.personality.least_odds * (_PRESSED if ai.is_pressed else 1.0)
 
 
 def shoots(moment: Moment, unit: int) -> bool:
@@ -347,12 +347,12 @@ def shoots(moment: Moment, unit: int) -> bool:
     return any(weapon.range for weapon in entry.ranged_weapons)
 
 
-def effective_range(mind: Mind, unit: int) -> float:
+def effective_range(ai: AiContext, unit: int) -> float:
     """Return the range to fight at: medium for units that only shoot, nearer for others.
 
     A bold commander goes nearer, a cautious one stays farther off.
     """
-    battle = mind.battle
+    battle = ai.battle
     weapons = situation_of(battle).entry(unit).ranged_weapons
     if not weapons:
         return 0.0
@@ -360,4 +360,4 @@ def effective_range(mind: Mind, unit: int) -> float:
     short, medium, long = (max(bands[band] for bands in ranges) for band in range(3))
     stays = role_of(battle, unit) in {Role.SKIRMISH, Role.GUNS}
     usual = medium if stays else (short + medium) / 2
-    return min(usual * mind.manner.distance, float(long))
+    return min(usual * ai.personality.distance, float(long))

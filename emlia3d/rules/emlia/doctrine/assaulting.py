@@ -18,6 +18,7 @@ import shapely
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import (
     ExpectedMelee,
     Role,
@@ -26,13 +27,12 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     exchange,
     role_of,
 )
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import goals_of
 from emlia3d.rules.emlia.play.charges.running_in import SHORT
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, is_ranked
@@ -77,19 +77,19 @@ class _Attack:
     found: ExpectedMelee
 
 
-def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -> Order | None:
+def order(ai: AiContext, decision: Decision, unit: int, charges: Iterable[Order]) -> Order | None:
     """Return the charge with the best odds, or the move that prepares a much better one.
 
     charges : the offered charges
     """
-    battle, least = mind.battle, boldness(mind, unit)
+    battle, least = ai.battle, boldness(ai, unit)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or isinf(least):
         return None
-    at_once = _best(_at_once(mind, charges))
+    at_once = _best(_at_once(ai, charges))
     if at_once is not None and at_once.found.odds < least:
         at_once = None
     wanted = least if at_once is None else max(least, _BETTER * at_once.found.odds)
-    first = _best(_by_a_move(mind, decision, unit, wanted, at_once is not None))
+    first = _best(_by_a_move(ai, decision, unit, wanted, at_once is not None))
     chosen = first or at_once
     return None if chosen is None else chosen.order
 
@@ -98,33 +98,33 @@ def _best(attacks: Iterable[_Attack]) -> _Attack | None:
     return max(attacks, key=lambda one: one.found.odds, default=None)
 
 
-def _at_once(mind: Mind, charges: Iterable[Order]) -> Iterator[_Attack]:
+def _at_once(ai: AiContext, charges: Iterable[Order]) -> Iterator[_Attack]:
     for one in charges:
         assert one.unit is not None
         assert one.target is not None
-        found = charge_exchange(mind.battle, one.unit, one.target)
+        found = charge_exchange(ai.battle, one.unit, one.target)
         if found is not None:
-            why = f"charges {mind.name(one.target)}: {found}"
+            why = f"charges {ai.name(one.target)}: {found}"
             yield _Attack(replace(one, why=why), found)
 
 
 def _by_a_move(
-    mind: Mind, decision: Decision, unit: int, wanted: float, into_flanks_only: bool
+    ai: AiContext, decision: Decision, unit: int, wanted: float, into_flanks_only: bool
 ) -> Iterator[_Attack]:
     """Yield moves after which a charge in the same activation reaches at these odds or better."""
-    battle = mind.battle
+    battle = ai.battle
     if not may_move_first(battle, unit):
         return
-    crowd = Crowd(battle, unit)
-    for foe in _within_reach(mind, unit, wanted):
+    nearby = NearbyBodies(battle, unit)
+    for foe in _within_reach(ai, unit, wanted):
         ways = into_flanks(battle, unit, foe)
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe)]
-        for move, end in moves_before(battle, unit, foe, ways, crowd):
+        for move, end in moves_before(battle, unit, foe, ways, nearby):
             found = charge_exchange(battle, unit, foe, end)
             if found is None or found.odds < wanted:
                 continue
-            why = f"closes in to charge {mind.name(foe)}: {found}"
+            why = f"closes in to charge {ai.name(foe)}: {found}"
             legal = allowed(decision, move, why)
             if legal is not None:
                 yield _Attack(legal, found)
@@ -139,7 +139,7 @@ def may_move_first(moment: Moment, unit: int) -> bool:
 
 
 def moves_before(
-    moment: Moment, unit: int, foe: int, ways: Iterable[tuple[int, float]], crowd: Crowd
+    moment: Moment, unit: int, foe: int, ways: Iterable[tuple[int, float]], nearby: NearbyBodies
 ) -> Iterator[tuple[Order, Pose]]:
     """Yield moves before a charge at an enemy, each with the pose at its end.
 
@@ -150,7 +150,7 @@ def moves_before(
     speed = speed_of(moment, unit)
     for way, most in ways:
         start = turned(pose_of(moment, unit), way)
-        if surely_falls_short(moment, unit, foe, start, crowd.room_before(start, most)):
+        if surely_falls_short(moment, unit, foe, start, nearby.room_before(start, most)):
             continue
         move = turn_and_go(moment, unit, way, speed, "move", most)
         if move is not None:
@@ -158,16 +158,16 @@ def moves_before(
             yield move, start.at(end.x, end.y, end.facing)
 
 
-def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
+def _within_reach(ai: AiContext, unit: int, wanted: float) -> list[int]:
     """Return enemies in sight that could be charged after a move and are worth it.
 
     The best odds come first.
     """
-    battle, situation = mind.battle, situation_of(mind.battle)
+    battle, situation = ai.battle, situation_of(ai.battle)
     far = 2 * speed_of(battle, unit)
     odds = {
         foe: exchange(battle, unit, foe).odds
-        for foe, gap in within(battle, unit, worth_meeting(mind), far).items()
+        for foe, gap in within(battle, unit, worth_meeting(ai), far).items()
         if gap < far
     }
     near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]

@@ -8,8 +8,8 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share, hits_for_a_loss
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.combat.concentrated import lobs_on
 from emlia3d.rules.emlia.play.combat.volley import (
     VolleyShot,
@@ -31,12 +31,12 @@ VERBS = ("area-volley", "concentrated-volley")
 _FACES = range(1, 13)
 
 
-def worth(mind: Mind, order: Order) -> float:
+def worth(ai: AiContext, order: Order) -> float:
     """Return the expected damage of a volley, weighted by the worth of its targets.
 
     Damage to the side's own units is subtracted.
     """
-    battle, unit, number = mind.battle, order.unit, order.number
+    battle, unit, number = ai.battle, order.unit, order.number
     assert unit is not None
     assert number is not None
     if order.target is not None:
@@ -47,31 +47,31 @@ def worth(mind: Mind, order: Order) -> float:
         )
     assert order.point is not None
     lobs = lobs_at(battle, unit, order.point, number)
-    return sum(_best(mind, order.point, lob) for lob in lobs)
+    return sum(_best(ai, order.point, lob) for lob in lobs)
 
 
-def _best(mind: Mind, point: Point, lob: VolleyShot) -> float:
+def _best(ai: AiContext, point: Point, lob: VolleyShot) -> float:
     """Return the worth of one volley at a point if its successes are spent well."""
-    battle = mind.battle
+    battle = ai.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
     spreads = (
         spread_of(battle, lob.row, lob.weapon, n, successes - n)
         for n in on_drift_of(battle, lob.row, lob.weapon, successes)
     )
-    return max(_under(mind, point, spread, lob.base_damage) for spread in spreads)
+    return max(_under(ai, point, spread, lob.base_damage) for spread in spreads)
 
 
-def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
+def _under(ai: AiContext, point: Point, spread: Spread, base_damage: int) -> float:
     """Return the average effect of a volley over all directions of drift."""
     places = [strayed(point, spread.drift, face) for face in _FACES]
     known = [
-        *((unit, 1.0) for unit in mind.known),
-        *((own, -FRIENDS_DEARER) for own in mind.own),
+        *((unit, 1.0) for unit in ai.known),
+        *((own, -FRIENDS_DEARER) for own in ai.own),
     ]
     return sum(
         weight
-        * _value(mind.battle, unit, base_damage)
-        * float(_members_near(mind.battle, unit, places, spread.coverage / 2).mean())
+        * _value(ai.battle, unit, base_damage)
+        * float(_members_near(ai.battle, unit, places, spread.coverage / 2).mean())
         for unit, weight in known
     )
 
@@ -95,9 +95,9 @@ def _value(moment: Moment, unit: int, base_damage: int) -> float:
     return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 
-def spend(mind: Mind, decision: Decision) -> Order:
+def spend(ai: AiContext, decision: Decision) -> Order:
     """Return the order that spends successes on drift for the most harm to the enemy."""
-    battle, unit = mind.battle, decision.unit
+    battle, unit = ai.battle, decision.unit
     assert unit is not None
     loosed = volley_of(battle)
     weapon = situation_of(battle).entry(unit).weapons_for("area volley")[loosed.weapon]
@@ -107,6 +107,6 @@ def spend(mind: Mind, decision: Decision) -> Order:
         assert order.number is not None
         rest = loosed.successes - order.number
         spread = spread_of(battle, unit, weapon, order.number, rest)
-        return _under(mind, loosed.point, spread, base_damage), order.number
+        return _under(ai, loosed.point, spread, base_damage), order.number
 
     return max(decision.options, key=harm)

@@ -18,8 +18,8 @@ from shapely import Polygon
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rulekit.odds import binomial
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.manoeuvring import MoveGoal, go
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
 from emlia3d.rules.emlia.play.charges.structures import named_by, shots_at
 from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
@@ -75,13 +75,13 @@ def _points(dice: int, modifier: int, needed: int) -> Fraction:
     )
 
 
-def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
+def at_work(ai: AiContext, unit: int, wanted: int | None) -> int | None:
     """Return the feature in reach that bars the unit's way and that it can harm.
 
     wanted : its `gate`, which it breaks wherever it stands
     """
-    battle = mind.battle
-    objective = battle.setup.sides[mind.side].objective
+    battle = ai.battle
+    objective = battle.setup.sides[ai.side].objective
     breakable = destructible(battle)
     if objective is None or not breakable:
         return None
@@ -104,16 +104,16 @@ def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
     return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 
-def gate(mind: Mind, unit: int) -> int | None:
+def gate(ai: AiContext, unit: int) -> int | None:
     """Return the gate to the objective that a unit can break soonest; None without one."""
-    if on_objective(mind, unit):
+    if on_objective(ai, unit):
         return None
-    battle, features = mind.battle, mind.battle.setup.field.features
+    battle, features = ai.battle, ai.battle.setup.field.features
     parts = situation_of(battle).parts(unit)
     members = {part: battle.state.units.integer("members", part) for part in parts}
     blows = {
         row: (features[row].damage_limit - battle.state.features.integer("damage", row)) / points
-        for row in _gates(mind)
+        for row in _gates(ai)
         for points in (harm(battle, unit, row, members),)
         if points >= _WORTH_A_BLOW
     }
@@ -121,11 +121,11 @@ def gate(mind: Mind, unit: int) -> int | None:
     return soonest if soonest is not None and blows[soonest] <= _SOON else None
 
 
-def _gates(mind: Mind) -> list[int]:
+def _gates(ai: AiContext) -> list[int]:
     """Return the gates that lead to the side's objective; none if it holds that already."""
-    battle = mind.battle
-    side, features = battle.setup.sides[mind.side], battle.setup.field.features
-    if side.objective is None or holds(mind):
+    battle = ai.battle
+    side, features = battle.setup.sides[ai.side], battle.setup.field.features
+    if side.objective is None or holds(ai):
         return []
     area = battle.setup.area(side.objective)
     return [
@@ -135,9 +135,9 @@ def _gates(mind: Mind) -> list[int]:
     ]
 
 
-def shoot(mind: Mind, by_verb: Mapping[str, list[Order]]) -> Order | None:
+def shoot(ai: AiContext, by_verb: Mapping[str, list[Order]]) -> Order | None:
     """Return the best shot of an idle unit at a gate to the objective; None if none is worth it."""
-    battle, gates = mind.battle, _gates(mind)
+    battle, gates = ai.battle, _gates(ai)
     if not gates:
         return None
     shots = [
@@ -169,16 +169,16 @@ def harm_by_shot(moment: Moment, order: Order) -> Fraction:
     )
 
 
-def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
+def is_spent(ai: AiContext, unit: int, wanted: int | None) -> bool:
     """Return whether a ram has no gate left to break; it is no weapon against units.
 
     wanted : its `gate`
     """
-    return wanted is None and declared_role(situation_of(mind.battle).entry(unit)) == "ram"
+    return wanted is None and declared_role(situation_of(ai.battle).entry(unit)) == "ram"
 
 
 def order(
-    mind: Mind,
+    ai: AiContext,
     decision: Decision,
     unit: int,
     by_verb: Mapping[str, list[Order]],
@@ -188,17 +188,17 @@ def order(
 
     wanted : the unit's `gate`
     """
-    features = mind.battle.setup.field.features
-    row = at_work(mind, unit, wanted) if "hew" in by_verb else None
+    features = ai.battle.setup.field.features
+    row = at_work(ai, unit, wanted) if "hew" in by_verb else None
     hews = [one for one in by_verb.get("hew", []) if one.number == row]
     if row is not None and hews:
         return replace(hews[0], why=f"hews at {features[row].name}, which bars the way")
-    if wanted is None or mind.battle.state.units.value("move_used", unit):
+    if wanted is None or ai.battle.state.units.value("move_used", unit):
         return None
-    if engaged_by(mind.battle, unit):
+    if engaged_by(ai.battle, unit):
         return None
-    situation, outline = situation_of(mind.battle), features[wanted].outline
+    situation, outline = situation_of(ai.battle), features[wanted].outline
     (x, y), there = situation.centre(unit), outline.centroid
     away = float(situation.outline(unit).distance(outline))
     why = f"makes for {features[wanted].name}, {away:.0f} GSU off, to break it"
-    return go(mind, decision, unit, MoveGoal(facing_towards(there.x - x, there.y - y), away, why))
+    return go(ai, decision, unit, MoveGoal(facing_towards(there.x - x, there.y - y), away, why))

@@ -8,6 +8,7 @@ from math import inf
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine import bombarding, manoeuvring, places, reserving
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import (
     ExpectedShot,
     Role,
@@ -17,7 +18,6 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     role_of,
     shot,
 )
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
@@ -34,13 +34,13 @@ _WORTH_A_SHOT = 0.3
 """Worth below which a shot only helps units it leaves unharmed (`emlia.morale.pos.unharmed`)."""
 
 
-def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
+def shots(ai: AiContext, unit: int, offered: Offered) -> list[ExpectedShot]:
     """Return the best shots and volleys of a unit at known enemies.
 
     Shots at fights that would hurt friends more are left out. A unit that has not moved aims:
     readiness to go on is worth nothing to it, because it shoots only if it would halt.
     """
-    battle, known = mind.battle, set(mind.known)
+    battle, known = ai.battle, set(ai.known)
     plain = "fire" if battle.state.units.value("move_used", unit) else "aim"
     at = [
         (target, order)
@@ -56,48 +56,48 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
         ExpectedShot(order, harm, harm)
         for verb in bombarding.VERBS
         for order in offered.get(verb, ())
-        for harm in (bombarding.worth(mind, order),)
+        for harm in (bombarding.worth(ai, order),)
     ]
     return aimed + volleys
 
 
 def shoot_or_move(
-    mind: Mind, decision: Decision, unit: int, offered: Sequence[ExpectedShot], stays: bool
+    ai: AiContext, decision: Decision, unit: int, offered: Sequence[ExpectedShot], stays: bool
 ) -> Order:
     """Return the order to halt and aim if worthwhile, else to move, else to shoot or turn."""
-    battle = mind.battle
-    best = worthwhile(mind, offered)
+    battle = ai.battle
+    best = worthwhile(ai, offered)
     moved = bool(battle.state.units.value("move_used", unit))
-    stand = not moved and (stays or places.should_stand(mind, unit))
-    if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
-        turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
-        return turn or replace(best.order, why=format_expected_shot(mind, unit, best))
+    stand = not moved and (stays or places.should_stand(ai, unit))
+    if best and (moved or stand or best.worth >= _threshold(ai, unit, best.order.target)):
+        turn = None if moved else manoeuvring.face(ai, decision, unit, best.order.target)
+        return turn or replace(best.order, why=format_expected_shot(ai, unit, best))
     if not moved:
         wanted = reserving.relieve if stand else manoeuvring.move
-        move = wanted(mind, decision, unit)
+        move = wanted(ai, decision, unit)
         if move is not None:
             return move
     if best:
-        return replace(best.order, why=format_expected_shot(mind, unit, best))
+        return replace(best.order, why=format_expected_shot(ai, unit, best))
     if not moved:
-        near = nearest(battle, unit, mind.sought)
-        turn = manoeuvring.face(mind, decision, unit, near[0] if near else None)
+        near = nearest(battle, unit, ai.sought)
+        turn = manoeuvring.face(ai, decision, unit, near[0] if near else None)
         if turn is not None:
             return turn
     return decision.of("done")[0]
 
 
-def best_of(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
+def best_of(ai: AiContext, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     """Return the shot that is worth most; in the last turns at an enemy on the objective.
 
     Cover only reduces worth, so it is computed from the most promising shot on, until none
     could be worth more.
     """
-    first = set(mind.contesting) if mind.is_late else set[int]()
+    first = set(ai.contesting) if ai.is_late else set[int]()
 
     def rank(one: ExpectedShot) -> tuple[bool, float, bool, int]:
         target = one.order.target
-        urgent = target is not None and head_of(mind.battle, target) in first
+        urgent = target is not None and head_of(ai.battle, target) in first
         worth = one.worth + one.heart
         return urgent and one.worth >= _WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
 
@@ -105,41 +105,41 @@ def best_of(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     for hope in sorted(offered, key=rank, reverse=True):
         if best is not None and rank(hope) <= rank(best):
             break
-        one = shot(mind.battle, hope.order) if hope.at_best else hope
+        one = shot(ai.battle, hope.order) if hope.at_best else hope
         if best is None or rank(one) > rank(best):
             best = one
     return best
 
 
-def worthwhile(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
+def worthwhile(ai: AiContext, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     """Return the shot that is worth most; None if none is worth making."""
-    best = best_of(mind, offered)
+    best = best_of(ai, offered)
     return best if best is not None and best.worth >= _WORTH_A_SHOT else None
 
 
-def _threshold(mind: Mind, unit: int, target: int | None) -> float:
+def _threshold(ai: AiContext, unit: int, target: int | None) -> float:
     """Return the worth that a volley must have before a unit halts for it.
 
     Guns always prefer to shoot; foot goes on until in effective range; a bold commander
     lets it go on sooner than a cautious one. In the last turns it halts only for enemies that
     are still on the objective.
     """
-    battle = mind.battle
+    battle = ai.battle
     if role_of(battle, unit) is Role.GUNS:
         return _WORTH_A_SHOT
-    if target is not None and head_of(battle, target) not in mind.sought:
+    if target is not None and head_of(battle, target) not in ai.sought:
         return inf
     near = nearest(battle, unit, () if target is None else (target,))
-    far = near is not None and near[1] > 1.1 * effective_range(mind, unit)
+    far = near is not None and near[1] > 1.1 * effective_range(ai, unit)
     least = max(_WORTH_AN_AIM, WORTH_A_HALT * members_of_all(battle, unit))
-    return inf if far else least * (0.5 + mind.manner.aggression)
+    return inf if far else least * (0.5 + ai.personality.aggression)
 
 
-def format_expected_shot(mind: Mind, unit: int, one: ExpectedShot) -> str:
+def format_expected_shot(ai: AiContext, unit: int, one: ExpectedShot) -> str:
     """Return the expected effect as text for a reason."""
     if one.order.target is None:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
-    target = head_of(mind.battle, one.order.target)
-    far = situation_of(mind.battle).distance(unit, target)
-    told = f"aimed fire at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
+    target = head_of(ai.battle, one.order.target)
+    far = situation_of(ai.battle).distance(unit, target)
+    told = f"aimed fire at {ai.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
     return f"{told}, which should shake it" if one.breaks else told

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange, shot
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn.initiative import is_called
 
 
-def early(mind: Mind, decision: Decision) -> Order | None:
+def early(ai: AiContext, decision: Decision) -> Order | None:
     """Return the activation of a unit that its own conditions call before its time.
 
     None if there is no such unit; units that only fall back do so in their own time.
@@ -18,14 +18,14 @@ def early(mind: Mind, decision: Decision) -> Order | None:
     for order in decision.options:
         if order.verb == "activate-early":
             assert order.unit is not None
-            if is_called(mind.battle, order.unit):
+            if is_called(ai.battle, order.unit):
                 return replace(order, why="acts before its time, as what it waits for is here")
     return None
 
 
-def follow(mind: Mind, decision: Decision) -> Order:
+def follow(ai: AiContext, decision: Decision) -> Order:
     """Return the option for a condition that hurts the enemy most, or the first."""
-    battle = mind.battle
+    battle = ai.battle
 
     def worth(order: Order) -> float:
         if order.target is None or order.unit is None:

@@ -12,8 +12,8 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.formatting import percent
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.columns import LOST
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
@@ -31,24 +31,24 @@ _LIKELY = 0.3
 """Minimum probability of success per die for so costly an action."""
 
 
-def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def order(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     """Return an order that reorders, or else improves the lowest morale; only if it can succeed."""
-    friends = np.array([unit, *in_need(mind, unit)], dtype=np.intp)
+    friends = np.array([unit, *in_need(ai, unit)], dtype=np.intp)
     return (
-        _reorder(mind, friends, offered)
-        or _take_command(mind, friends, offered)
-        or leave(mind, unit, offered)
-        or _join(mind, unit, offered)
-        or _encourage(mind, unit, friends, offered)
-        or _bid_stand(mind, unit, friends, offered)
+        _reorder(ai, friends, offered)
+        or _take_command(ai, friends, offered)
+        or leave(ai, unit, offered)
+        or _join(ai, unit, offered)
+        or _encourage(ai, unit, friends, offered)
+        or _bid_stand(ai, unit, friends, offered)
     )
 
 
-def in_need(mind: Mind, unit: int) -> list[int]:
+def in_need(ai: AiContext, unit: int) -> list[int]:
     """Return the friends within a leader's reach that one of its orders could help."""
-    battle, units = mind.battle, mind.battle.state.units
+    battle, units = ai.battle, ai.battle.state.units
     needy = (units["disordered"] != 0) | (units.ints("leader") == LOST)
-    needy |= units.ints("morale") <= _low(mind, unit)
+    needy |= units.ints("morale") <= _low(ai, unit)
     needy &= units["present"] != 0
     reach = numbers_of(battle).command_range
     about = whereabouts_of(battle).about(unit, np.flatnonzero(needy).tolist(), reach)
@@ -56,25 +56,25 @@ def in_need(mind: Mind, unit: int) -> list[int]:
     return [other for other in about if other in friends]
 
 
-def _low(mind: Mind, unit: int) -> int:
+def _low(ai: AiContext, unit: int) -> int:
     """Return the morale up to which a leader helps a unit; higher for a general."""
-    return 3 if role_of(mind.battle, unit) is Role.GENERAL else 0
+    return 3 if role_of(ai.battle, unit) is Role.GENERAL else 0
 
 
-def braced(mind: Mind, decision: Decision) -> Order:
+def braced(ai: AiContext, decision: Decision) -> Order:
     """Return the order that stops a compelled unit if it can succeed, else the last option."""
     assert decision.unit is not None
-    if not is_compelled(mind.battle, decision.unit):
+    if not is_compelled(ai.battle, decision.unit):
         return decision.options[-1]
     for one in decision.options:
         own = one.verb == "ignore-initiative" and one.target == decision.unit
-        if own and rally_chance(mind.battle, one) > 0:
-            return replace(one, why=f"ignores its conditions and turns about: {_chance(mind, one)}")
+        if own and rally_chance(ai.battle, one) > 0:
+            return replace(one, why=f"ignores its conditions and turns about: {_chance(ai, one)}")
     return decision.options[-1]
 
 
 def _hopeful(
-    mind: Mind, offered: Offered, verb: str, units: NDArray[np.intp]
+    ai: AiContext, offered: Offered, verb: str, units: NDArray[np.intp]
 ) -> Iterator[tuple[Order, int]]:
     """Yield the orders of a verb about *units* that may succeed, each with its unit.
 
@@ -84,31 +84,31 @@ def _hopeful(
     asked = [(one, one.target) for one in orders if one.target is not None and one.target in units]
     if asked:
         sources = sorted({one.unit for one, _ in asked if one.unit is not None})
-        sight_cache_of(mind.battle).look([target for _, target in asked], sources)
+        sight_cache_of(ai.battle).look([target for _, target in asked], sources)
     for one, target in asked:
-        if rally_chance(mind.battle, one) > 0:
+        if rally_chance(ai.battle, one) > 0:
             yield one, target
 
 
-def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
-    disordered = mind.battle.state.units["disordered"][friends] != 0
-    for one, friend in _hopeful(mind, offered, "reorder", friends[disordered]):
-        why = f"reorders {mind.name(friend)}: {_chance(mind, one)}"
+def _reorder(ai: AiContext, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+    disordered = ai.battle.state.units["disordered"][friends] != 0
+    for one, friend in _hopeful(ai, offered, "reorder", friends[disordered]):
+        why = f"reorders {ai.name(friend)}: {_chance(ai, one)}"
         return replace(one, why=why)
     return None
 
 
-def _take_command(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
-    leaderless = mind.battle.state.units.ints("leader")[friends] == LOST
-    for one, friend in _hopeful(mind, offered, "take-command", friends[leaderless]):
-        why = f"takes command of {mind.name(friend)}, which has no leader: {_chance(mind, one)}"
+def _take_command(ai: AiContext, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+    leaderless = ai.battle.state.units.ints("leader")[friends] == LOST
+    for one, friend in _hopeful(ai, offered, "take-command", friends[leaderless]):
+        why = f"takes command of {ai.name(friend)}, which has no leader: {_chance(ai, one)}"
         return replace(one, why=why)
     return None
 
 
-def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def _join(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     """Return the order of a general to join a shaken unit, which raises its morale at once."""
-    battle = mind.battle
+    battle = ai.battle
     if role_of(battle, unit) is not Role.GENERAL or is_mixed(battle, unit):
         return None
     morale = battle.state.units.ints("morale")
@@ -133,20 +133,20 @@ def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
     assert best.target is not None
     now = int(morale[best.target])
     why = (
-        f"joins {mind.name(best.target)}, whose morale rises from {now} to "
-        f"{now + gain(best)[0]}: {_chance(mind, best)}"
+        f"joins {ai.name(best.target)}, whose morale rises from {now} to "
+        f"{now + gain(best)[0]}: {_chance(ai, best)}"
     )
     return replace(best, why=why)
 
 
-def leave(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def leave(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     """Return the order of a general to leave a steady unit when others need it."""
-    battle = mind.battle
+    battle = ai.battle
     morale = battle.state.units.ints("morale")
     parts = parts_of(battle, unit)
     if morale[unit] < _WORTH_JOINING or len(parts) < 2:
         return None
-    troubled = [one for one in mind.own if one != unit and morale[one] <= 0]
+    troubled = [one for one in ai.own if one != unit and morale[one] <= 0]
     if not troubled:
         return None
     for one in offered.get("split-unit", []):
@@ -157,47 +157,51 @@ def leave(mind: Mind, unit: int, offered: Offered) -> Order | None:
         generals = [role_of(battle, part) is Role.GENERAL for part in leaving]
         alone = leaving and all(generals)
         if alone and staying and rally_chance(battle, one) >= _LIKELY:
-            why = f"rides on to {mind.name(troubled[0])}, as {mind.name(unit)} is steady again"
-            return replace(one, why=f"{why}: {_chance(mind, one)}")
+            why = f"rides on to {ai.name(troubled[0])}, as {ai.name(unit)} is steady again"
+            return replace(one, why=f"{why}: {_chance(ai, one)}")
     return None
 
 
-def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
+def _encourage(
+    ai: AiContext, unit: int, friends: NDArray[np.intp], offered: Offered
+) -> Order | None:
     """Return the order that improves the lowest morale; a general improves any morale."""
-    battle, situation = mind.battle, situation_of(mind.battle)
+    battle, situation = ai.battle, situation_of(ai.battle)
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
     led = friends if situation.entry(unit).skill("leadership") is not None else friends[:1]
     low = [
         friend
-        for friend in led[morale[led] <= _low(mind, unit)].tolist()
+        for friend in led[morale[led] <= _low(ai, unit)].tolist()
         if morale[friend] < situation.entry(friend).morale
     ]
     wavering = [
         found
         for verb in ("improve-morale-primary", "improve-morale")
-        for found in _hopeful(mind, offered, verb, np.array(low, dtype=np.intp))
+        for found in _hopeful(ai, offered, verb, np.array(low, dtype=np.intp))
     ]
     if not wavering or ("fire" in offered and not general):
         return None
     lowest, _ = min(wavering, key=lambda found: (int(morale[found[1]]), found[1]))
-    why = f"improves morale of {_bearing(mind, lowest)}: {_chance(mind, lowest)}"
+    why = f"improves morale of {_bearing(ai, lowest)}: {_chance(ai, lowest)}"
     return replace(lowest, why=why)
 
 
-def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
-    low = mind.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
-    for one, _ in _hopeful(mind, offered, "ignore-initiative", friends[low]):
-        return replace(one, why=f"makes {_bearing(mind, one)} stand: {_chance(mind, one)}")
+def _bid_stand(
+    ai: AiContext, unit: int, friends: NDArray[np.intp], offered: Offered
+) -> Order | None:
+    low = ai.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
+    for one, _ in _hopeful(ai, offered, "ignore-initiative", friends[low]):
+        return replace(one, why=f"makes {_bearing(ai, one)} stand: {_chance(ai, one)}")
     return None
 
 
-def _bearing(mind: Mind, one: Order) -> str:
+def _bearing(ai: AiContext, one: Order) -> str:
     """Return the words for the subject of an order and its morale state."""
     assert one.target is not None
-    morale = mind.battle.state.units.integer("morale", one.target)
-    return f"{mind.name(one.target)}, {state_of(morale).name.lower()} at morale {morale}"
+    morale = ai.battle.state.units.integer("morale", one.target)
+    return f"{ai.name(one.target)}, {state_of(morale).name.lower()} at morale {morale}"
 
 
-def _chance(mind: Mind, one: Order) -> str:
-    return f"{percent(rally_chance(mind.battle, one))} a die"
+def _chance(ai: AiContext, one: Order) -> str:
+    return f"{percent(rally_chance(ai.battle, one))} a die"

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, turn_between
 from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, with_role
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, line_units, on_objective
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
@@ -54,71 +54,69 @@ _LEAST = 1.0
 """Minimum gain, GSU, for which a unit goes aside."""
 
 
-def bars_the_line(mind: Mind, unit: int) -> list[int]:
+def bars_the_line(ai: AiContext, unit: int) -> list[int]:
     """Return the foot and the guns that come up behind skirmishers who stand in their way."""
-    battle = mind.battle
+    battle = ai.battle
     if role_of(battle, unit) is not Role.SKIRMISH:
         return []
-    way = MarchWay.towards(axis_of(mind))
+    way = MarchWay.towards(axis_of(ai))
     left, rear, right, _ = _boxes(battle, way, [unit])[0].tolist()
-    line = _line_and_guns(mind)
+    line = _line_and_guns(ai)
     near = [
         (one, rear - front)
         for one, (a, _, b, front) in zip(line, _boxes(battle, way, line).tolist(), strict=True)
         if a < right and b > left and 0 <= rear - front < _MOVES_AHEAD * speed_of(battle, one)
-        if not on_objective(mind, one)
+        if not on_objective(ai, one)
     ]
     return [one for one, _ in sorted(near, key=lambda each: (each[1], each[0]))]
 
 
-def _line_and_guns(mind: Mind) -> list[int]:
-    return line_units(mind) + with_role(mind.battle, mind.own, Role.GUNS)
+def _line_and_guns(ai: AiContext) -> list[int]:
+    return line_units(ai) + with_role(ai.battle, ai.own, Role.GUNS)
 
 
-def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
+def clear_front(ai: AiContext, decision: Decision, unit: int) -> Order | None:
     """Return the move of skirmishers out of the way of the line; None if no unit waits.
 
     To its nearer flank, or to the nearest interval that is wide enough.
     """
-    battle = mind.battle
+    battle = ai.battle
     if battle.state.units.value("move_used", unit) or engaged_by(battle, unit):
         return None
-    waiting = bars_the_line(mind, unit)
+    waiting = bars_the_line(ai, unit)
     if not waiting:
         return None
-    way = MarchWay.towards(axis_of(mind))
-    mine, line = _boxes(battle, way, [unit])[0], _boxes(battle, way, _line_and_guns(mind))
-    why = f"clears the front for {mind.name(waiting[0])}"
+    way = MarchWay.towards(axis_of(ai))
+    mine, line = _boxes(battle, way, [unit])[0], _boxes(battle, way, _line_and_guns(ai))
+    why = f"clears the front for {ai.name(waiting[0])}"
     for shift in _shifts(mine, line):
-        order = _aside(battle, unit, axis_of(mind), shift, "move")
+        order = _aside(battle, unit, axis_of(ai), shift, "move")
         found = allowed(decision, order, why)
         if found is not None:
             return found
     return None
 
 
-def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
+def room_behind_friends(ai: AiContext, unit: int, way: int) -> float:
     """Return the distance that leaves friends ahead of a unit room to turn, GSU."""
-    battle = mind.battle
+    battle = ai.battle
     ranks = Role.LINE, Role.CAVALRY
     if role_of(battle, unit) not in ranks:
         return inf
     frame = MarchWay.towards(way)
     left, _, right, front = _boxes(battle, frame, [unit])[0].tolist()
-    boxes = _boxes(
-        battle, frame, [one for one in with_role(battle, mind.own, *ranks) if one != unit]
-    )
+    boxes = _boxes(battle, frame, [one for one in with_role(battle, ai.own, *ranks) if one != unit])
     before = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] >= front)
     rooms = boxes[before, 1] - _TO_TURN * (boxes[before, 2] - boxes[before, 0])
     return max(float(rooms.min(initial=inf)) - float(front), 0.0)
 
 
-def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -> Order | None:
+def by_files(ai: AiContext, decision: Decision, unit: int, way: int, most: float) -> Order | None:
     """Return the march by files to where no friend is ahead; None without one.
 
     way, most : where it wants to go, and how far, GSU
     """
-    battle = mind.battle
+    battle = ai.battle
     pose = pose_of(battle, unit)
     ranked = pose.drill.formation is Formation.RANKED and role_of(battle, unit) is Role.LINE
     if not ranked or abs(turn_between(pose.facing, way)) > QUARTER // 2 or engaged_by(battle, unit):
@@ -131,11 +129,11 @@ def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -
         met: Boxes = boxes[(boxes[:, 3] > front) & (boxes[:, 1] < front + ahead)]
         return met
 
-    friends = before(_boxes(battle, frame, [other for other in mind.own if other != unit]))
+    friends = before(_boxes(battle, frame, [other for other in ai.own if other != unit]))
     if not _shifts(mine, friends):
         return None
     barred = before(frame.bounds(going_of(battle, unit).barred).reshape(-1, 4))
-    near = nearest(battle, unit, mind.known)
+    near = nearest(battle, unit, ai.known)
     in_haste = near is None or near[1] > _MOVES_AHEAD * speed
     for shift in _shifts(mine, np.vstack([friends, barred])):
         verb = "double-pace" if in_haste and abs(shift) > speed / 2 else "move"

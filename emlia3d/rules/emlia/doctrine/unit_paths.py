@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.movement import shortest_paths
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.sight.awareness import known_to
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.going import mode_of
@@ -60,10 +60,10 @@ def best_way(  # noqa: PLR0913, PLR0917
     budget = speed_of(moment, unit) * PACES[verb]
     aloft = altitude_for(moment, unit) if mode_of(moment, unit) == FLYING else None
     far = min(budget, most)
-    pose, crowd = pose_of(moment, unit), Crowd(moment, unit)
+    pose, nearby = pose_of(moment, unit), NearbyBodies(moment, unit)
     for facing in ways:
         start = turned(pose, facing)
-        if most_gain(moment, unit, start, way, crowd.room_before(start, far)) <= gain + 1:
+        if most_gain(moment, unit, start, way, nearby.room_before(start, far)) <= gain + 1:
             continue
         order = (
             turn_and_go(moment, unit, facing, budget, verb, most)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import Role, boldness, exchange, nearest, role_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def prepare(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     """Return a prepared shot at any enemy that comes into range, or a charge, if it would pay.
 
     No charge is prepared at enemies higher or lower, because it would fall short on the slope,
     nor past friends that bar the way.
     """
-    battle = mind.battle
+    battle = ai.battle
     notes = {order: Note.model_validate_json(order.words) for order in offered.get("prepare", [])}
-    near = nearest(battle, unit, mind.known)
+    near = nearest(battle, unit, ai.known)
     if near is None:
         return None
     for order, note in notes.items():
@@ -41,9 +41,9 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
     if abs(situation.footing(foe) - situation.footing(unit)) >= situation.height(unit):
         return None
     found = exchange(battle, unit, foe)
-    if found.odds < boldness(mind, unit) or not _is_free(battle, unit, foe, gap):
+    if found.odds < boldness(ai, unit) or not _is_free(battle, unit, foe, gap):
         return None
-    why = f"is ready to charge {mind.name(foe)}, {gap:.0f} GSU off: {found}"
+    why = f"is ready to charge {ai.name(foe)}, {gap:.0f} GSU off: {found}"
     return replace(charge, why=why)
 
 

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.posts import to_a_post
 from emlia3d.rules.emlia.commander.vantage import are_open, friends_behind
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rulekit.commander.lines import body
@@ -36,11 +36,11 @@ STRONG: dict[str, Any] = {**FOOT, "members": 40, "files": 10, "skills": {"close 
 WITHOUT = Plan(name="", missions=())
 
 
-def asked(battle: Battle, question: Ask) -> tuple[Mind, Decision]:
-    """The mind and the decision of unit 0 as its activation begins."""
+def asked(battle: Battle, question: Ask) -> tuple[AiContext, Decision]:
+    """The AI context and the decision of unit 0 as its activation begins."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return Mind(picture), decision.for_moment(picture.battle)
+    return AiContext(picture), decision.for_moment(picture.battle)
 
 
 def post(battle: Battle, question: Ask) -> Order | None:
@@ -48,8 +48,8 @@ def post(battle: Battle, question: Ask) -> Order | None:
 
 
 def order_of(battle: Battle, question: Ask) -> Order:
-    mind, decision = asked(battle, question)
-    return act(mind, WITHOUT, decision)
+    ai, decision = asked(battle, question)
+    return act(ai, WITHOUT, decision)
 
 
 def test_a_unit_out_of_range_takes_post_within_it(field_of_battle: Build, question: Ask) -> None:

@@ -12,7 +12,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.agreements import at_awaited
 from emlia3d.rules.emlia.doctrine import fire_targets
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
@@ -33,7 +33,7 @@ def order_of(battle: Battle, question: Ask) -> Order:
     """The order of unit 0 as its activation begins."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return act(Mind(picture), WITHOUT, decision.for_moment(picture.battle))
+    return act(AiContext(picture), WITHOUT, decision.for_moment(picture.battle))
 
 
 def targets_of(field_of_battle: Build, question: Ask, **friend: Any) -> set[int | None]:
@@ -44,10 +44,10 @@ def targets_of(field_of_battle: Build, question: Ask, **friend: Any) -> set[int 
     ally = {**STRONG, "front": (122, 56), **friend}
     battle = field_of_battle(shooter, crowd, weak, ally)
     decision = question(battle, activate(battle, 0))
-    mind = Mind(SYSTEM.picture(battle, decision.side))
-    offered = Offered(mind.battle, decision.for_moment(mind.battle))
-    shots = fire_targets.shots(mind, 0, offered)
-    return {one.order.target for one in at_awaited(mind, WITHOUT, shots)}
+    ai = AiContext(SYSTEM.picture(battle, decision.side))
+    offered = Offered(ai.battle, decision.for_moment(ai.battle))
+    shots = fire_targets.shots(ai, 0, offered)
+    return {one.order.target for one in at_awaited(ai, WITHOUT, shots)}
 
 
 def test_the_first_shot_is_at_the_enemy_that_a_friend_waits_to_charge(

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.attacks import PlannedAttack, best_charge, best_strike
-from emlia3d.rules.emlia.doctrine.mind import MANNERS, Mind
+from emlia3d.rules.emlia.doctrine.ai_context import DOCTRINES, AiContext
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.troops import FOOT
@@ -25,16 +25,19 @@ ROUTING: dict[str, Any] = {**FOOT, **BOB, "put": {"disordered": 1}}
 
 
 def best(
-    battle: Battle, question: Ask, manner: str = "steady", foes: list[int] | None = None
+    battle: Battle, question: Ask, personality: str = "steady", foes: list[int] | None = None
 ) -> PlannedAttack | None:
     """The attack hand to hand of unit 0 as its activation begins."""
     asked = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, asked.side)
-    mind, decision = Mind(picture, MANNERS[manner]), asked.for_moment(picture.battle)
-    offered, known = Offered(mind.battle, decision), mind.known if foes is None else foes
+    ai, decision = (
+        AiContext(picture, DOCTRINES[personality]),
+        asked.for_moment(picture.battle),
+    )
+    offered, known = Offered(ai.battle, decision), ai.known if foes is None else foes
     if "close-combat" in offered:
-        return best_strike(mind, offered["close-combat"])
-    found = best_charge(mind, decision, 0, offered.get("charge", ()), known)
+        return best_strike(ai, offered["close-combat"])
+    found = best_charge(ai, decision, 0, offered.get("charge", ()), known)
     if found is not None:
         decision.check(found.order)
     return found
@@ -106,17 +109,17 @@ def test_the_shaken_do_not_charge(
 
 def test_the_bold_charge_where_the_cautious_do_not(field_of_battle: Build, question: Ask) -> None:
     dares = {
-        manner: [
+        personality: [
             best(
                 field_of_battle(
                     {**FOOT, "skills": {"close combat": f"{dice}/4"}, "front": (100, 50)},
                     {**FOOT, **BOB, "front": (100, 60)},
                 ),
-                question, manner,
+                question, personality,
             ) is not None
             for dice in range(6, 18)
         ]
-        for manner in MANNERS
+        for personality in DOCTRINES
     }  # fmt: skip
 
     assert sum(dares["cautious"]) < sum(dares["bold"])

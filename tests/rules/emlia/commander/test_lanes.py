@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.commander.attacks import best_charge
 from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.commander.stations import to_a_station
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -31,18 +31,18 @@ HORSE: dict[str, Any] = {
 ENEMY: dict[str, Any] = {**FOOT, "side": "Bob"}
 
 
-def asked(battle: Battle, question: Ask) -> tuple[Mind, Decision]:
-    """The mind and the decision of unit 0 as its activation begins."""
+def asked(battle: Battle, question: Ask) -> tuple[AiContext, Decision]:
+    """The AI context and the decision of unit 0 as its activation begins."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return Mind(picture), decision.for_moment(picture.battle)
+    return AiContext(picture), decision.for_moment(picture.battle)
 
 
 def ends(battle: Battle, question: Ask) -> list[tuple[float, float]]:
     """Where the moves end that `run_ups` finds for unit 0 at unit 1, the best first."""
-    mind, _ = asked(battle, question)
-    found = run_ups(mind, 0, 1, straight_moves(mind, 0))
-    moves = (turn_and_go(mind.battle, 0, way, 80.0, "move", most) for way, most in found)
+    ai, _ = asked(battle, question)
+    found = run_ups(ai, 0, 1, straight_moves(ai, 0))
+    moves = (turn_and_go(ai.battle, 0, way, 80.0, "move", most) for way, most in found)
     return [(move.legs[-1].x, move.legs[-1].y) for move in moves if move is not None]
 
 
@@ -91,11 +91,11 @@ def test_cavalry_charges_an_enemy_that_it_sees_only_after_its_move(
     weak = {**ENEMY, "front": (85, 98), "facing": 0, "put": {"disordered": 1}}
     scout = {**FOOT, "front": (20, 88), "facing": 90}
     battle = field_of_battle({**HORSE, "front": (85, 40)}, weak, scout, terrain=[house])
-    mind, decision = asked(battle, question)
+    ai, decision = asked(battle, question)
 
-    found = best_charge(mind, decision, 0, (), mind.known)
+    found = best_charge(ai, decision, 0, (), ai.known)
 
-    assert not is_aware(mind.battle, 0, 1)
+    assert not is_aware(ai.battle, 0, 1)
     assert found is not None
     assert (found.order.verb, found.target) == ("move", 1)
     assert found.order.why.startswith("closes in to charge unit 1: ")
@@ -111,9 +111,9 @@ def test_a_charge_after_a_move_from_which_its_enemy_is_unseen_is_not_rehearsed(
 
     def found(*terrain: Any) -> object:
         battle = field_of_battle({**HORSE, "front": (100, 40)}, enemy, scout, terrain=terrain)
-        mind, _ = asked(battle, question)
-        move = turn_and_go(mind.battle, 0, 0, 80.0, "move", 10.0)
-        return rehearse(mind.battle, charge, move)
+        ai, _ = asked(battle, question)
+        move = turn_and_go(ai.battle, 0, 0, 80.0, "move", 10.0)
+        return rehearse(ai.battle, charge, move)
 
     assert found() is not None
     assert found(house) is None
@@ -126,9 +126,9 @@ def test_cavalry_rides_to_where_it_can_charge(
     friend = {**FOOT, "members": 60, "files": 30, "front": (100, 70)}
     enemy = {**ENEMY, "front": (100, 160), "facing": 180, "put": {"disordered": 1}}
     others = [enemy, friend] if blocked else [enemy]
-    mind, decision = asked(field_of_battle({**HORSE, "front": (100, 50)}, *others), question)
+    ai, decision = asked(field_of_battle({**HORSE, "front": (100, 50)}, *others), question)
 
-    order = to_a_station(mind, decision, 0)
+    order = to_a_station(ai, decision, 0)
 
     assert order is not None
     assert order.why == "rides to where it can charge unit 1"
@@ -142,6 +142,6 @@ def test_cavalry_without_enemies_near_keeps_its_place(
 ) -> None:
     far = {**ENEMY, "front": (100, 390), "facing": 180}
     battle = field_of_battle({**HORSE, "front": (100, 50)}, far, size=(200.0, 400.0))
-    mind, decision = asked(battle, question)
+    ai, decision = asked(battle, question)
 
-    assert to_a_station(mind, decision, 0) is None
+    assert to_a_station(ai, decision, 0) is None

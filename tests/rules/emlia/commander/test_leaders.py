@@ -15,7 +15,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander import leaders
 from emlia3d.rules.emlia.commander.leader_danger import danger_at
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -33,17 +33,17 @@ COMMAND_RANGE = 20.0
 """`emlia.lead.range`, GSU."""
 
 
-def mind_of(battle: Battle, question: Ask) -> Mind:
-    """The mind of the side of unit 0 as its activation begins."""
-    return Mind(SYSTEM.picture(battle, question(battle, activate(battle, 0)).side))
+def mind_of(battle: Battle, question: Ask) -> AiContext:
+    """The AI context of the side of unit 0 as its activation begins."""
+    return AiContext(SYSTEM.picture(battle, question(battle, activate(battle, 0)).side))
 
 
 def ordered(battle: Battle, question: Ask) -> tuple[Battle, Order]:
     """The order of the leader that is unit 0, and the battle as its side knows it."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    mind, known = Mind(picture), decision.for_moment(picture.battle)
-    return mind.battle, leaders.order(mind, known, 0, Offered(mind.battle, known))
+    ai, known = AiContext(picture), decision.for_moment(picture.battle)
+    return ai.battle, leaders.order(ai, known, 0, Offered(ai.battle, known))
 
 
 def test_a_leader_rides_to_where_it_can_command_a_unit_in_disorder(

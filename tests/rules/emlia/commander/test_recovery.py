@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.currency import fitness, value_of
 from emlia3d.rules.emlia.commander.recovery import Deed, Need, need_of
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.free_actions.rally import rally
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
@@ -34,7 +34,7 @@ def order_of(battle: Battle, question: Ask) -> Order:
     """What unit 0 does as its activation begins, without a plan."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return act(Mind(picture), Plan(name="", missions=()), decision.for_moment(picture.battle))
+    return act(AiContext(picture), Plan(name="", missions=()), decision.for_moment(picture.battle))
 
 
 @pytest.mark.parametrize("disordered", [False, True])

@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     charge_exchange,
@@ -24,7 +25,6 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
     role_of,
     with_role,
 )
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -112,7 +112,7 @@ def test_far_from_the_enemy_he_advances_on_his_objective(
 
     assert order.verb in {"move", "double-pace"}
     assert order.legs[-1].y > 30
-    assert axis_of(Mind(SYSTEM.picture(battle, 0))) == 0
+    assert axis_of(AiContext(SYSTEM.picture(battle, 0))) == 0
 
 
 def test_he_knows_nothing_of_enemies_out_of_sight(field_of_battle: Build, question: Ask) -> None:

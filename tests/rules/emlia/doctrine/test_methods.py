@@ -13,8 +13,8 @@ from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.doctrine import leader_actions
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.appraisal import exchange
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.commander_helpers import answer
@@ -58,9 +58,9 @@ def test_a_leader_looks_to_those_near_by_who_are_in_need(
     leaders = {**GENERAL, "at": (60, 60)}, {**FOOT, "front": (60, 70), "put": {"morale": 5}}
     foe = {**FOOT, **BOB, "front": (60, 75), "put": {"morale": -1}}
     battle = field_of_battle(*leaders, *men, far, foe)
-    mind = Mind(SYSTEM.picture(battle, 0))
+    ai = AiContext(SYSTEM.picture(battle, 0))
 
-    assert leader_actions.in_need(mind, unit) == helped
+    assert leader_actions.in_need(ai, unit) == helped
 
 
 def test_who_touches_the_objective_contests_it(field_of_battle: Build) -> None:
@@ -72,7 +72,7 @@ def test_who_touches_the_objective_contests_it(field_of_battle: Build) -> None:
     area = {"hill": (60, 140, 100, 180)}
     battle = field_of_battle({**FOOT, "front": (50, 100)}, *men, sides=sides, areas=area)
 
-    assert Mind(SYSTEM.picture(battle, 0)).contesting == [1, 2]
+    assert AiContext(SYSTEM.picture(battle, 0)).contesting == [1, 2]
 
 
 def test_he_passes_an_enemy_who_does_not_stand_between_him_and_his_objective(

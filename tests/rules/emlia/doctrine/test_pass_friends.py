@@ -17,10 +17,10 @@ from emlia3d.battle.setup import Side
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import unit_paths
-from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of, turned
 from tests.rules.emlia.doctrine.commander_helpers import orders
@@ -168,7 +168,7 @@ def test_no_move_brings_a_unit_farther_than_those_about_it_let_it_go(
     order = turn_and_go(battle, 0, start.facing, speed, "move", far)
 
     if order is not None:
-        room = Crowd(battle, 0).room_before(start, min(far, speed))
+        room = NearbyBodies(battle, 0).room_before(start, min(far, speed))
         most = unit_paths.most_gain(battle, 0, start, wanted, room)
         assert unit_paths.gain_of(battle, 0, order, wanted) <= most
 
@@ -178,9 +178,9 @@ def test_a_unit_in_ranks_has_no_room_where_a_friend_stands_before_it(
 ) -> None:
     troops = {**FOOT, "front": (100, 50)}, {**FOOT, "front": (100, 60)}
     battle = field_of_battle(*troops, {**RIFLES, "at": (100, 38)})
-    crowd, pose = Crowd(battle, 0), pose_of(battle, 0)
+    nearby, pose = NearbyBodies(battle, 0), pose_of(battle, 0)
 
-    about = [crowd.room_before(turned(pose, facing_of_degrees(way)), 30) for way in (0, 180, 90)]
+    about = [nearby.room_before(turned(pose, facing_of_degrees(way)), 30) for way in (0, 180, 90)]
 
     assert about[0] == pytest.approx(10 - pose_of(battle, 1).drill.length, abs=0.01)
     assert 0 < about[1] < 12
@@ -193,7 +193,7 @@ def test_a_unit_in_ranks_has_room_past_a_friend_whose_flank_is_in_line_with_its_
     wide = pose_of(field_of_battle({**FOOT, "front": (100, 50)}), 0).drill.frontage
     battle = field_of_battle({**FOOT, "front": (100, 50)}, {**FOOT, "front": (100 + wide, 60)})
 
-    assert Crowd(battle, 0).room_before(pose_of(battle, 0), 30) == 30
+    assert NearbyBodies(battle, 0).room_before(pose_of(battle, 0), 30) == 30
 
 
 @pytest.mark.parametrize(("friends", "stays"), [(0, True), (1, False)])
@@ -284,7 +284,7 @@ def test_the_line_that_has_come_to_its_objective_still_looks_away_from_its_own_e
         areas={"hill": (60, 80, 140, 120)},
     )  # fmt: skip
 
-    assert axis_of(Mind(SYSTEM.picture(battle, 0))) == 0
+    assert axis_of(AiContext(SYSTEM.picture(battle, 0))) == 0
 
 
 def test_who_comes_up_behind_a_friend_leaves_him_room_to_turn(

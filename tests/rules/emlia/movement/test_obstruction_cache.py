@@ -12,7 +12,7 @@ from shapely import Point, union_all
 from emlia3d.battle.battle import Battle
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.situation.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, turned
 
@@ -27,7 +27,7 @@ BOB: dict[str, Any] = {"at": (150, 190), "side": "Bob", "facing": 180}
 
 def room(battle: Battle, degrees: float = 0, distance: float = 20) -> float:
     start = turned(pose_of(battle, 0), facing_of_degrees(degrees))
-    return Crowd(battle, 0).room_before(start, distance)
+    return NearbyBodies(battle, 0).room_before(start, distance)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.answer import Answer, from_json, to_json
+from emlia3d.battle.questions.answer import SightAnswer, from_json, to_json
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -207,7 +207,7 @@ def test_an_answer_survives_json_and_one_that_was_altered_does_not(scene: Write)
         from_json([])
 
 
-def bodies(answer: Answer) -> dict[str, float]:
+def bodies(answer: SightAnswer) -> dict[str, float]:
     return {each.entity: each.fraction for each in answer.intervening}
 
 
@@ -247,7 +247,7 @@ def test_swapped_roles_give_the_same_fractions_to_the_last_bit(
         for x, y, height in places
     ]
 
-    def asked(observer: int, target: int) -> Answer:
+    def asked(observer: int, target: int) -> SightAnswer:
         battle = field_of_battle(*units, terrain=terrain)
         return battle.system.sight(battle, observer, target, 0)
 
@@ -292,7 +292,7 @@ def test_what_is_named_really_conceals(
         for number, (x, y, width, height, substance) in enumerate(places)
     }  # fmt: skip
 
-    def asked(names: set[str]) -> Answer:
+    def asked(names: set[str]) -> SightAnswer:
         standing = [each for name, each in terrain.items() if name in names]
         battle = field_of_battle(*units, terrain=standing)
         return battle.system.sight(battle, 0, 1, 0)

@@ -35,7 +35,7 @@ def test_what_conceals_is_told_of_before_any_number_of_things_that_do_not(scene:
 
     text = told(scene(OBSERVER, TARGET, terrain=[*kerbs, wall]))
 
-    assert "is taken by wall: solid, height 2" in text
+    assert "is taken by wall: solid, 2 height units high" in text
     assert "So it conceals target wholly." in text
     assert text.index("is taken by wall") < text.index("is taken by kerb 55")
     assert "These others conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
@@ -117,7 +117,7 @@ def test_the_ground_is_added_up_with_the_group_that_it_belongs_to(
         ([], "Nothing can stand between two that touch."),
         (
             [{"name": "wood", "kind": "forest", "box": (80, 40, 120, 60), "height": 10}],
-            "They touch within wood: sparse, height 10.",
+            "They touch within wood: sparse, 10 height units high.",
         ),
     ],
 )

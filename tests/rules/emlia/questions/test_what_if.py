@@ -11,7 +11,7 @@ import pytest
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.answer import Answer, WhatIfChange
+from emlia3d.battle.questions.answer import SightAnswer, WhatIfChange
 from emlia3d.battle.setup import UnitSetup
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.play.questions import what_if
@@ -24,7 +24,7 @@ ROCK = {"kind": "rock", "name": "rock", "height": 5, "box": (94, 78, 106, 84)}
 
 def question(
     field_of_battle: Build, archers: dict[str, Any], bandits: dict[str, Any]
-) -> Callable[[bool], Answer]:
+) -> Callable[[bool], SightAnswer]:
     """Archers on 8, 28 GSU from a rock of 5; a bandit prone 20 GSU behind it."""
     high = {"name": "archers", "at": (100, 49.5), "on_height": 8, **archers}
     low = {"name": "bandits", "side": "Bob", "at": (100, 104.5), "states": ("prone",), **bandits}
@@ -33,7 +33,7 @@ def question(
 
 
 @pytest.fixture(scope="module")
-def told(field_of_battle: Build) -> Answer:
+def told(field_of_battle: Build) -> SightAnswer:
     """What would alter that verdict."""
     return question(field_of_battle, {}, {})(True)
 
@@ -44,18 +44,20 @@ def look_as_far_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return lambda farthest: monkeypatch.setattr(what_if, "FARTHEST", farthest)
 
 
-def changes(answer: Answer) -> dict[tuple[str, str], tuple[float | None, str]]:
+def changes(answer: SightAnswer) -> dict[tuple[str, str], tuple[float | None, str]]:
     assert answer.changes is not None
     return {(each.who, each.what): (each.amount, each.verdict) for each in answer.changes}
 
 
-def notes(answer: Answer, who: str) -> dict[str, str | None]:
+def notes(answer: SightAnswer, who: str) -> dict[str, str | None]:
     assert answer.changes is not None
     return {each.what: each.note for each in answer.changes if each.who == who}
 
 
 @pytest.mark.rule("emlia.sight.shadow-length", "emlia.sight.shadow-total-depth")
-def test_what_would_alter_the_view_of_the_bandits(field_of_battle: Build, told: Answer) -> None:
+def test_what_would_alter_the_view_of_the_bandits(
+    field_of_battle: Build, told: SightAnswer
+) -> None:
     plain = question(field_of_battle, {}, {})(False)
     assert (plain.concealment, plain.changes) == ("total", None)
 
@@ -99,7 +101,7 @@ def test_a_bandit_who_stands_up_is_seen_in_part(
 @pytest.mark.parametrize(("who", "other"), [("archers", "bandits"), ("bandits", "archers")])
 @pytest.mark.parametrize("what", ["step left", "step right"])
 def test_a_step_is_enough_and_less_is_not(
-    field_of_battle: Build, told: Answer, who: str, other: str, what: str
+    field_of_battle: Build, told: SightAnswer, who: str, other: str, what: str
 ) -> None:
     amount, verdict = changes(told)[who, what]
     assert amount is not None
@@ -219,7 +221,9 @@ def test_a_step_up_or_down_a_hill_is_told_with_the_hill(
     assert found["step left"] == "off Sugar Loaf"
 
 
-def test_who_stands_on_something_unseen_is_told_to_be_as_high_after_a_step(told: Answer) -> None:
+def test_who_stands_on_something_unseen_is_told_to_be_as_high_after_a_step(
+    told: SightAnswer,
+) -> None:
     assert notes(told, "archers")["step left"] == "still 8 height units above the ground"
     assert notes(told, "bandits")["step left"] is None
 

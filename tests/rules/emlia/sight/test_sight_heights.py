@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from emlia3d.battle.questions.answer import Answer, Intervening
+from emlia3d.battle.questions.answer import Intervening, SightAnswer
 from emlia3d.scenario import Scenario
 
 Write = Callable[..., Scenario]
@@ -17,7 +17,7 @@ NEAR = {"name": "near", "box": (95, 40, 105, 50)}
 FAR = {"name": "far", "side": "Bob", "box": (95, 100, 105, 110)}
 
 
-def only(answer: Answer) -> Intervening:
+def only(answer: SightAnswer) -> Intervening:
     (found,) = answer.intervening
     return found
 
@@ -155,7 +155,7 @@ def test_an_even_slope_of_one_in_ten_conceals_nothing(scene: Write) -> None:
         assert answer.ground.to_half == 0
 
 
-def _both_ways(asked: Scenario) -> tuple[Answer, Answer]:
+def _both_ways(asked: Scenario) -> tuple[SightAnswer, SightAnswer]:
     return asked.sight("near", "far"), asked.sight("far", "near")
 
 

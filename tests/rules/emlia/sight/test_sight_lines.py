@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.scenario import Scenario
 
 Table = Mapping[str, Any]
@@ -24,7 +24,7 @@ def across(height: float, north: float = 70, **more: Any) -> Table:
     return {"name": "wall", "height": height, "box": (80, north, 120, north + 2), **more}
 
 
-def look(asked: Scenario) -> Answer:
+def look(asked: Scenario) -> SightAnswer:
     return asked.sight("observer", "target")
 
 
@@ -174,7 +174,7 @@ def test_the_area_in_which_two_who_touch_fight_stands_between_them(
 
     assert (there.concealment, back.concealment) == (concealment, concealment)
     assert "emlia.sight.corridor.span" in there.because
-    assert ("within reeds: sparse, height 1" in there.text) == (concealment == "partial")
+    assert ("within reeds: sparse, 1 height unit high" in there.text) == (concealment == "partial")
 
 
 @rule("emlia.sight.corridor.span")

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from emlia3d.battle.questions.answer import Answer, Intervening
+from emlia3d.battle.questions.answer import Intervening, SightAnswer
 from emlia3d.scenario import Scenario
 
 Write = Callable[..., Scenario]
 rule = pytest.mark.rule
 
 
-def only(answer: Answer) -> Intervening:
+def only(answer: SightAnswer) -> Intervening:
     (found,) = answer.intervening
     return found
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shapely import Polygon, affinity, box
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 
 Build = Callable[..., Battle]
 Table = Mapping[str, Any]
@@ -66,7 +66,7 @@ THINGS = st.lists(
 
 def asked(
     build: Build, units: tuple[Table, Table], things: list[dict[str, Any]], way: str | None
-) -> Answer:
+) -> SightAnswer:
     """The answer of the scene, with everything in it moved, turned or mirrored."""
     shape, facing = WAYS[way] if way else (lambda same: same, lambda same: same)
     placed = []

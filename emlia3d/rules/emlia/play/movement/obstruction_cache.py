@@ -1,7 +1,7 @@
-"""The bodies close to a unit: a fast test for ways that are blocked at once.
+"""The bodies near a unit: a fast upper bound for how far it can move in a direction.
 
-The exact end of a way is found by `emlia3d.rules.emlia.play.situation.allowance`. A search over
-many ways of one unit asks here first, and compares them all with the same few bodies.
+`emlia3d.rules.emlia.play.situation.allowance` finds the exact end of a move. A search over many
+directions of one unit first uses the bound, which compares all of them with the same few bodies.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _CLOSE = 8.0
-"""GSU from a unit's corners within which it is looked about."""
+"""Distance from a unit's corners within which bodies are examined, GSU."""
 
 
-class Crowd:
+class NearbyBodies:
     """The obstacles near a ranked unit on the ground, as it stands now.
 
-    Only near bodies are examined, so the exact way may be shorter than this bound, never longer.
-    For other units there is no bound.
+    Only near bodies are examined, so the exact move may be shorter than the bound, never longer.
+    Other units have no bound.
     """
 
     def __init__(self, moment: Moment, unit: int) -> None:

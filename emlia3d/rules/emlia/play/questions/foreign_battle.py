@@ -12,7 +12,7 @@ from shapely import Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import BattleFacts, UnitFacts
 from emlia3d.battle.formatting import format_value
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import SightAnswer
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.field import Scale, snapped
 from emlia3d.force import FORMATIONS, FormationLayout, Troops, UnitDeployment
@@ -30,7 +30,7 @@ SCALE = Scale()
 
 def answer_abroad(
     system: System, facts: BattleFacts, observer: int, target: int, damage: int
-) -> Answer:
+) -> SightAnswer:
     """Return Emlia's answer for two units of another system's battle; rows of the facts' units."""
     battle = battle_abroad(system, facts)
     setup = battle.setup

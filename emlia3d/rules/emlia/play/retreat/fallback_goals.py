@@ -22,7 +22,7 @@ from emlia3d.geometry.lane import Barring
 from emlia3d.rules.emlia.play.charges.shelter import TrialBattle, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.free_places import WITHIN, TakenPlaces, farthest_corner
@@ -117,7 +117,7 @@ class Starts:
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment, self._unit = moment, unit
-        self._crowd = Crowd(moment, unit)
+        self._nearby = NearbyBodies(moment, unit)
 
     @cached_property
     def _taken(self) -> TakenPlaces:
@@ -129,7 +129,7 @@ class Starts:
 
         distance : GSU that it goes at most
         """
-        if self._crowd.room_before(pose, distance) < least or self._stops(pose, distance, least):
+        if self._nearby.room_before(pose, distance) < least or self._stops(pose, distance, least):
             return True
         return self._taken.surely_bar(pose, pose.facing, least, distance)
 

@@ -1,4 +1,4 @@
-"""The basis of the commander's decisions: its side's picture and its personality."""
+"""The context of an AI decision: the picture of its side, and its personality."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _SUPERIOR = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner(Personality):
-    """The way in which a commander leads under Emlia's rules.
+class DoctrinePersonality(Personality):
+    """Personality of a commander under Emlia's rules.
 
     aggression : how readily it closes and charges
     caution : how soon it gives up a fight, gives ground, and lets the enemy come to it
@@ -52,21 +52,21 @@ class Manner(Personality):
         return self.caution - self.aggression > 0.5
 
 
-def _manner(given: Personality) -> Manner:
-    return Manner(aggression=given.aggression, caution=given.caution)
+def _doctrine_personality(given: Personality) -> DoctrinePersonality:
+    return DoctrinePersonality(aggression=given.aggression, caution=given.caution)
 
 
-MANNERS = {name: _manner(given) for name, given in PERSONALITIES.items()}
-"""Manners that have a name."""
+DOCTRINES = {name: _doctrine_personality(given) for name, given in PERSONALITIES.items()}
+"""Personalities by name, such as "bold"."""
 
 
-def manner_of(words: str) -> Manner | None:
-    """Return the manner of a name or of figures, as `personality_of` reads them."""
+def doctrine_personality_of(words: str) -> DoctrinePersonality | None:
+    """Return the personality of a name or of values, as `personality_of` reads them."""
     found = personality_of(words)
-    return None if found is None else _manner(found)
+    return None if found is None else _doctrine_personality(found)
 
 
-class Mind:
+class AiContext:
     """A side's picture with the personality of its commander.
 
     picture : the side's picture
@@ -75,8 +75,12 @@ class Mind:
     line : its line infantry in good order, likewise
     """
 
-    def __init__(self, picture: SidePicture, manner: Manner = MANNERS["steady"]) -> None:
-        self.manner = manner
+    def __init__(
+        self,
+        picture: SidePicture,
+        personality: DoctrinePersonality = DOCTRINES["steady"],
+    ) -> None:
+        self.personality = personality
         self.picture = picture
         self.battle: Battle = picture.battle
         self.side = picture.side
