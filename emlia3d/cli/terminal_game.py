@@ -315,8 +315,12 @@ def _checked(asked: PendingDecision, order: Order) -> Order:
 def _to_place(asked: PendingDecision, line: str) -> Order:
     """Return the order of a verb and a place, or of a verb, a number and a word."""
     system, battle, decision = asked.battle.system, asked.battle, asked.decision
-    verb, *numbers = line.split()
     verbs = system.pointed(battle, decision)
+    words = line.split()
+    # A verb may have several words, as "move all" beside "move".
+    begins = [verb for verb in verbs if words[: len(verb.split())] == verb.split()]
+    verb = max(begins, key=len, default=words[0])
+    numbers = words[len(verb.split()) :]
     if verb not in verbs and (counted := _counted(decision, line)) is not None:
         return counted
     if verb not in verbs:

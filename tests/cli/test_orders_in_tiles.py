@@ -11,6 +11,7 @@ import pytest
 from emlia3d.battle.files.record import read_record
 from emlia3d.field.hexes import HexBoard
 from emlia3d.rules.emlia.system import Emlia
+from emlia3d.scenario.scenario import MAPS
 
 FIELD = """\
 format = 1
@@ -91,6 +92,23 @@ def test_units_are_listed_with_their_tiles(played) -> None:
     out, _ = played("units", "rest")
 
     assert re.search(r"guards +Blue, 4 in 5,6 facing 30", out)
+
+
+def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
+    text = (MAPS / "outpost.toml").read_text("utf-8")
+    field = "\n".join(line for line in text.splitlines() if not line.startswith("tile ="))
+
+    out, orders = played(
+        "deploy", "1", "look Blue line 2", "place 3,9", "place 3,3 90", "place all 4,4",
+        "rest", "rest", field=field,
+    )  # fmt: skip
+
+    assert [order["order"] for order in orders if order["side"] == 0][:3] == [
+        "deploy", "place", "place all",
+    ]  # fmt: skip
+    assert "to be deployed" in out
+    assert out.count("the unit cannot end on that tile") == 1
+    assert out.index("Blue line 6 is deployed") < out.index("Round 1")
 
 
 @pytest.mark.parametrize(

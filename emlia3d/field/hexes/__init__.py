@@ -13,7 +13,7 @@ from emlia3d.field.hexes.axial import (
 )
 from emlia3d.field.hexes.hex_board import MOST_TILES, HexBoard, board_of
 from emlia3d.field.hexes.hex_grid import HexGrid
-from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
+from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links, sizes_of_chains
 from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
 from emlia3d.field.hexes.tile_names import centre_of_named_tile, named_place, tile_name_at
@@ -53,6 +53,7 @@ __all__ = [
     "outline_of_tiles",
     "ring",
     "sight_over_tiles",
+    "sizes_of_chains",
     "steps_between",
     "tile_contents",
     "tile_name_at",

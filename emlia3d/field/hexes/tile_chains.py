@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d.field.hexes.axial import as_tiles, steps_between
+from emlia3d.field.hexes.hex_board import HexBoard
 
 
 def links(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
@@ -50,6 +51,34 @@ def is_one_chain(tiles: ArrayLike, longest: int) -> bool:
     tiles : (tiles, 2) integers
     """
     return not chains(tiles, longest).any()
+
+
+def sizes_of_chains(
+    board: HexBoard, is_member: NDArray[np.bool_], longest: int
+) -> NDArray[np.int64]:
+    """Return how many tiles of a board are in the chain of each, 0 for tiles that are not members.
+
+    is_member : (tiles,) whether each tile of the board may be in a chain
+
+    Returns
+    -------
+    (tiles,) int64
+    """
+    sizes = np.zeros(len(board), dtype=np.int64)
+    left = is_member.copy()
+    while left.any():
+        chain = np.zeros(len(board), dtype=np.bool_)
+        frontier = np.flatnonzero(left)[:1]
+        while frontier.size:
+            chain[frontier] = True
+            near = frontier
+            for _ in range(longest):
+                beside = board.neighbours[near].reshape(-1)
+                near = np.union1d(near, beside[beside >= 0])
+            frontier = near[is_member[near] & ~chain[near]]
+        sizes[chain] = np.count_nonzero(chain)
+        left &= ~chain
+    return sizes
 
 
 def _is_near(tiles: ArrayLike, longest: int) -> NDArray[np.bool_]:

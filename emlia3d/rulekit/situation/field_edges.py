@@ -1,10 +1,13 @@
-"""Distances from the edges of a field."""
+"""Edges of a field: distances from them, and bearings into the field."""
 
 from __future__ import annotations
 
 from emlia3d.battle.setup import Edge
 
 Place = tuple[float, float]
+
+INWARD: dict[Edge, int] = {"south": 0, "west": 90, "north": 180, "east": 270}
+"""Bearings from the edges into a field, degrees."""
 
 
 def distance_from(edge: Edge, place: Place, size: tuple[float, float]) -> float:

@@ -28,6 +28,7 @@ from emlia3d.battle.questions.odds import CheckOdds, Odds
 from emlia3d.battle.questions.options import Place
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight, union_of_tiles
+from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.english import counted, listed
 from emlia3d.rulekit.odds import added, at_least, successes
 from emlia3d.rules.epic.core import chance, tiles_apart
@@ -305,11 +306,14 @@ def card_of(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         for gun in entry.guns
     ]
     rides = [setup.units[row].name for row in units.carried_by(unit)]
-    carrier, left = int(units.carrier[unit]), len(units.with_carried(units.of_formation(leader)))
+    carrier = int(units.carrier[unit])
+    waits = [row for row in waiting(moment) if units.leader[row] == leader]
+    left = len(units.with_carried(units.of_formation(leader) + waits))
+    tile = "to be deployed" if unit in waits else title_of(moment, unit)
     broken = ", broken" if is_broken(moment, leader) else ""
     return (
         ("unit", f"{setup.units[unit].name}, {entry.name} ({entry.unit_type})"),
-        ("tile", title_of(moment, unit) if carrier < 0 else f"in {setup.units[carrier].name}"),
+        ("tile", tile if carrier < 0 else f"in {setup.units[carrier].name}"),
         ("values", f"speed {entry.speed}, save {entry.save}, CC {entry.cc}, FF {entry.ff}"),
         ("weapons", ", ".join(weapons) or "small arms"),
         ("damage left", str(capacity_left(moment, unit))),

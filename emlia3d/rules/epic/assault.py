@@ -11,11 +11,11 @@ from emlia3d.rules.epic.core import hits as successes
 from emlia3d.rules.epic.formations import (
     capacity_left,
     kind_of,
+    rows_by_distance,
     units_of,
 )
 from emlia3d.rules.epic.movement import (
     CHARGE_REACH,
-    rows_by_distance,
 )
 from emlia3d.rules.epic.shock import is_effective
 from emlia3d.rules.epic.shooting import has_cover, spread_evenly

@@ -38,6 +38,7 @@ from emlia3d.rules.epic.formations import (
     is_broken,
     is_in_cohesion,
     kind_of,
+    rows_by_distance,
     shock_of,
     strength,
     units_of,
@@ -48,7 +49,6 @@ from emlia3d.rules.epic.movement import (
     facing_of,
     move_formation,
     reach_of_unit,
-    rows_by_distance,
     walk,
 )
 from emlia3d.rules.epic.overwatch import is_on_overwatch, leave

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
+from emlia3d.rulekit.deployment import WAITS
 from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
@@ -18,6 +19,7 @@ class Phase(IntEnum):
     BEFORE = 0
     ACTION = 1
     END = 2
+    DEPLOYMENT = 3
 
 
 NOT_CARRIED = -1
@@ -41,6 +43,7 @@ COLUMNS = (
     _unit("charged", "has charged", _YES),
     _unit("damage", "damage"),
     _unit("capacity", "capacity for damage"),
+    WAITS,
     Column(table="unit", name="carrier", label="carried by", default=NOT_CARRIED),
     Column(table="side", name="destroyed", dtype="f8", label="points lost"),
     PHASE,

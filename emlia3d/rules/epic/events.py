@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Whole
+from emlia3d.rulekit import deployment
 from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 
 Faces = tuple[Whole, ...]
@@ -250,6 +251,7 @@ class Rallied(Facts, frozen=True, kw_only=True):
 
 
 EVENTS: tuple[type[Facts], ...] = (
+    *deployment.EVENTS,
     RoundBegan, ActionPhaseBegan, EndPhaseBegan, Retained, InitiativePassed, ActionTested,
     ActionDone, Moved, Mounted, Dismounted, CrossedDanger, ShockTaken, Regrouped,
     WentOnOverwatch, OverwatchEnded, Fired, HitsAllocated, Damaged, Destroyed, Broke,

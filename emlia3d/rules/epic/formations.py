@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,6 +139,14 @@ def changes_of_capacity(setup: Setup) -> tuple[Change, ...]:
 def enemies_of(moment: Moment, side: int) -> list[int]:
     """Return the enemy units that are left."""
     return units_of(moment).of_side(1 - side)
+
+
+def rows_by_distance(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Return units by their distance from the nearest of others, then by row."""
+    if not rows or not others:
+        return [*rows]
+    gaps = units_of(moment).gaps(rows, others).min(axis=1)
+    return [rows[place] for place in np.lexsort((rows, gaps))]
 
 
 def title_of(moment: Moment, unit: int) -> str:

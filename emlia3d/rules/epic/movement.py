@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +23,7 @@ from emlia3d.rules.epic.formations import (
     kind_of,
     nearest_to_cohesion,
     put,
+    rows_by_distance,
     units_of,
 )
 from emlia3d.rules.epic.terrain import is_hit_by_terrain, terrain_of
@@ -95,14 +95,17 @@ def facing_of(order: Order) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class MoveEnds:
-    """The tiles on which a unit may end a move.
+    """The tiles on which a unit may end a move, or be placed.
 
     unit : the unit
+    here : the number of its tile; -1 for a unit that is placed
     allowed : numbers of tiles, ascending
     front : the number of the allowed tile that is nearest to the enemy
     rest : the units of the formation that have yet to move after it, and may go along
     follows : whether another unit of the formation has moved, so that it may do the same
     together : numbers of tiles that it or one of *rest* may reach; a picture shows them
+    verb : of its orders
+    slug : of the rule by which it may stand on these tiles
     """
 
     board: HexBoard
@@ -113,6 +116,13 @@ class MoveEnds:
     rest: tuple[int, ...] = ()
     follows: bool = False
     together: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    verb: str = "move"
+    slug: str = "epic.move.speed"
+
+    @property
+    def all_verb(self) -> str:
+        """The verb of orders of all units that have yet to move."""
+        return f"{self.verb} all"
 
     def tile_of(self, order: Order) -> int:
         """Return the number of the tile to which an order leads; -1 for none."""
@@ -130,16 +140,18 @@ class MoveEnds:
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is refused; None if it is allowed."""
-        together = order.verb == "move all" and bool(self.rest) and order.units in {(), self.rest}
-        if order.unit != self.unit or (order.verb != "move" and not together):
-            return Refusal("epic.move.speed", "it is no move of this unit")
+        together = (
+            order.verb == self.all_verb and bool(self.rest) and order.units in {(), self.rest}
+        )
+        if order.unit != self.unit or (order.verb != self.verb and not together):
+            return Refusal(self.slug, "it is no order of this unit")
         if order.point is None or order.target is not None or (together and order.legs):
-            return Refusal("epic.move.speed", "a move leads to a tile")
+            return Refusal(self.slug, "the order needs a tile, and no more")
         if together:
             return None
         number, facing = self.tile_of(order), facing_of(order)
         if number not in self.allowed:
-            return Refusal("epic.move.speed", "the unit cannot end its move on that tile")
+            return Refusal(self.slug, "the unit cannot end on that tile")
         turned = self.to(number, facing=facing).legs == order.legs and number != self.here
         if facing is not None and not (turned and facing in FACINGS):
             return Refusal("epic.move.facing", "a move ends facing a neighbour of another tile")
@@ -149,11 +161,14 @@ class MoveEnds:
         """Return the reach for a side, which is the same: nothing is hidden."""
         return self
 
-    def to(self, number: int, verb: str = "move", facing: int | None = None) -> Order:
-        """Return the order that leads to a tile, perhaps with a facing at the end."""
+    def to(self, number: int, verb: str = "", facing: int | None = None) -> Order:
+        """Return the order that leads to a tile, perhaps with a facing at the end.
+
+        verb : "" for that of one unit
+        """
         x, y = self.board.grid.centres(self.board.tiles[number]).tolist()
         legs = () if facing is None else (Leg(step="march", x=x, y=y, facing=facing),)
-        return Order(verb=verb, unit=self.unit, point=(x, y), legs=legs)
+        return Order(verb=verb or self.verb, unit=self.unit, point=(x, y), legs=legs)
 
     def options(self) -> tuple[Order, ...]:
         """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
@@ -167,7 +182,7 @@ class MoveEnds:
             for verb in alone
         ]
         if self.rest:
-            found.append(replace(self.to(self.front, "move all"), units=self.rest))
+            found.append(replace(self.to(self.front, self.all_verb), units=self.rest))
         return (*found, *(self.to(int(number)) for number in others[::step]))
 
 
@@ -382,11 +397,3 @@ def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
     move = FormationMove(moment, leader, target=target)
     ends = move.ends(moment, move.order[0])
     return bool((move.gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
-
-
-def rows_by_distance(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> list[int]:
-    """Return units by their distance from the nearest of others, then by row."""
-    if not rows or not others:
-        return [*rows]
-    gaps = units_of(moment).gaps(rows, others).min(axis=1)
-    return [rows[place] for place in np.lexsort((rows, gaps))]

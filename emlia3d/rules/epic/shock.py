@@ -18,11 +18,12 @@ from emlia3d.rules.epic.formations import (
     enemies_of,
     is_broken,
     kind_of,
+    rows_by_distance,
     shock_of,
     strength,
     units_of,
 )
-from emlia3d.rules.epic.movement import allowance, reach_of_unit, rows_by_distance, walk
+from emlia3d.rules.epic.movement import allowance, reach_of_unit, walk
 from emlia3d.rules.epic.unit_set import options_of
 from emlia3d.rules.rulebook import rule
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from emlia3d.battle.entries import Fault
+from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
-from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.epic import answers, turn
@@ -20,33 +19,30 @@ from emlia3d.rules.epic.columns import COLUMNS
 from emlia3d.rules.epic.commander.doctrine import DOCTRINE, proposals
 from emlia3d.rules.epic.commander.weighing import standing
 from emlia3d.rules.epic.core import chance
+from emlia3d.rules.epic.deployment import tile_pointing
+from emlia3d.rules.epic.deployment.starting import (
+    advice_on_strips,
+    changes_of_waiting,
+    faults_of_tiles,
+)
 from emlia3d.rules.epic.events import (
     EVENTS,
     ActionPhaseBegan,
     EndPhaseBegan,
     Fired,
 )
-from emlia3d.rules.epic.formations import (
-    changes_of_capacity,
-    is_in_cohesion,
-)
-from emlia3d.rules.epic.movement import FACINGS, MoveEnds
+from emlia3d.rules.epic.formations import changes_of_capacity
+from emlia3d.rules.epic.movement import MoveEnds
 from emlia3d.rules.epic.overwatch import overwatch_modifier
 from emlia3d.rules.epic.report import paragraphs
-from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
-from emlia3d.rules.epic.transport.carrying import (
-    carried_at_start,
-    changes_of_carrying,
-    faults_of_carrying,
-)
+from emlia3d.rules.epic.terrain import BOOK, OWN
+from emlia3d.rules.epic.transport.carrying import changes_of_carrying, faults_of_carrying
 from emlia3d.rules.epic.unit_set import (
     Entry,
     GameTable,
     Options,
     SideGameTable,
-    entry_of,
     force_cost,
-    formation_of,
     game_of,
 )
 from emlia3d.rules.epic.victory import ROUNDS, objectives_at, result_of
@@ -56,7 +52,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.commanders import Commander
-    from emlia3d.battle.decisions import Decision, Order, OrderValidator
+    from emlia3d.battle.decisions import Decision, Order
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.moment import Moment
@@ -118,27 +114,19 @@ class Epic(TwoSidedSystem):
         if wrong := [*faults_of_carrying(setup)]:
             yield from wrong
             return
-        terrain = terrain_on(setup.field, board)
-        carriers = carried_at_start(setup)
-        tiles = board.grid.tiles_at([unit.muster.at for unit in setup.units])
-        for row, unit in enumerate(setup.units):
-            if row in carriers:
-                continue
-            number = int(board.numbers(tiles[row]))
-            kind = entry_of(setup, row).unit_type
-            if number >= 0 and terrain.is_passed(kind, "impassable")[number]:
-                told = f"tile: {unit.name} cannot enter the terrain there"
-                yield Fault(message=told, at=("unit", row, "tile"))
-        for row, unit in enumerate(setup.units):
-            if formation_of(setup, row) == row:
-                rows = [each for each in (row, *setup.followers_of(row)) if each not in carriers]
-                if not is_in_cohesion(tiles[rows]):
-                    told = f"tile: the formation of {unit.name} is out of cohesion"
-                    yield Fault(message=told, at=("unit", row, "tile"))
+        yield from faults_of_tiles(setup, board)
+
+    @override
+    def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
+        return advice_on_strips(setup)
 
     @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:
-        return (*changes_of_capacity(setup), *changes_of_carrying(setup))
+        return (
+            *changes_of_capacity(setup),
+            *changes_of_carrying(setup),
+            *changes_of_waiting(setup),
+        )
 
     @override
     def commander(self, name: str) -> Commander | None:
@@ -187,11 +175,17 @@ class Epic(TwoSidedSystem):
         return rolled_attack(event, (1 - hit, hit))
 
     @override
+    def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
+        return tile_pointing.pointed(decision) or super().pointed(moment, decision)
+
+    @override
     def order_to(
         self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
+        if tile_pointing.pointed(decision):
+            return tile_pointing.order_to(decision, verb, place, facing)
         order = super().order_to(moment, decision, verb, place, None)
-        return order if order is None else _turned(decision.validator, order, facing)
+        return order if order is None else tile_pointing.turned(decision, order, facing)
 
     @override
     def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
@@ -200,20 +194,3 @@ class Epic(TwoSidedSystem):
             return super().reach_of(moment, decision, verb)
         numbers = ends.together if verb == "move all" else ends.allowed
         return answers.outline_of(ends.board, ends.board.tiles[numbers])
-
-
-def _turned(reach: OrderValidator | None, order: Order, facing: int | None) -> Order:
-    """Return a move that ends facing the neighbouring tile nearest to a facing.
-
-    facing : 64ths of a degree; None for the direction of the move
-    """
-    if not isinstance(reach, MoveEnds) or order.verb != "move" or reach.refusal(order) is not None:
-        return order
-    number = reach.tile_of(order)
-    if number == reach.here:
-        return order
-    if facing is None:
-        start, end = reach.board.grid.centres(reach.board.tiles[[reach.here, number]])
-        facing = facing_towards(*(end - start).tolist())
-    nearest = min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
-    return reach.to(number, facing=nearest)

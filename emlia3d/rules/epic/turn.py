@@ -7,6 +7,7 @@ from emlia3d.battle.changes import Add, Fill, set_cells
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
+from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rules.epic.actions import (
     choices_after_action,
@@ -17,6 +18,7 @@ from emlia3d.rules.epic.actions import (
 from emlia3d.rules.epic.activation import activate, ready
 from emlia3d.rules.epic.columns import THIS_ROUND, Phase
 from emlia3d.rules.epic.core import roll
+from emlia3d.rules.epic.deployment.placing import deploy_next
 from emlia3d.rules.epic.events import (
     ActionPhaseBegan,
     EndPhaseBegan,
@@ -32,14 +34,19 @@ from emlia3d.rules.rulebook import rule
 
 @rule("epic.round.sequence")
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """Return the next stretch of a round: strategy, then actions, then the end; None after it."""
+    """Return the next stretch: deployment, then the parts of a round; None after the battle.
+
+    A round is strategy, then actions, then the end.
+    """
     table = battle.state.battle
     if table.value("ended", 0):
         return None
+    if waiting(battle):
+        return deploy_next(battle)
     phase = table.integer("phase", 0)
-    if phase == Phase.BEFORE:
-        return begin_round(battle)
-    return action_phase(battle) if phase == Phase.ACTION else end_phase(battle)
+    if phase == Phase.ACTION:
+        return action_phase(battle)
+    return end_phase(battle) if phase == Phase.END else begin_round(battle)
 
 
 # Strategy

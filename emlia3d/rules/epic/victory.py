@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.result import Result
+from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.english import counted
 from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.epic.core import tiles_apart
@@ -26,9 +27,6 @@ EARLIEST = 3
 
 LEAD = 2
 """Objectives more than the enemy's that win early."""
-
-STRIP_ROWS = 5
-"""Rows of tiles nearest to a side's edge in which it deploys."""
 
 
 def sides_near(moment: Moment, tile: tuple[int, int]) -> set[int]:
@@ -90,6 +88,8 @@ def winner(
 
 def result_of(moment: Moment) -> Result | None:
     """Return the result after the End Phase; None while the battle goes on."""
+    if waiting(moment):
+        return None
     setup, objectives = moment.setup, held(moment)
     lost = moment.state.sides.floats("destroyed").tolist()
     alive = [bool(units_of(moment).of_side(side)) for side in (0, 1)]
@@ -104,9 +104,3 @@ def result_of(moment: Moment) -> Result | None:
         for side, count, points in zip(setup.sides, objectives, lost, strict=True)
     )
     return result_for(setup, won, f"{tally}.")
-
-
-@rule("epic.board.sample")
-def is_in_strip(row: int, rows: int, edge: str) -> bool:
-    """Return whether a row of tiles is in the strip along the south or the north edge."""
-    return row < STRIP_ROWS if edge == "south" else row >= rows - STRIP_ROWS

@@ -11,7 +11,7 @@ from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import degrees_of
-from emlia3d.rulekit import turn_events
+from emlia3d.rulekit import deployment, turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, ReportNames, agreed, body, counted, is_plural
 from emlia3d.rulekit.words import EventWords, WordTable, said
@@ -205,6 +205,7 @@ def _question(words: str) -> Callable[[Moment, Decision], str]:
 
 WORDS = WordTable(
     events=turn_events.WORDS
+    | deployment.WORDS
     | dict(
         (
             _both(events.RoundBegan, _began),
@@ -238,6 +239,9 @@ WORDS = WordTable(
         )
     ),
     orders={
+        "deploy": _order("deploy {unit}"),
+        "place": lambda moment, order: f"stand on {_tile(moment, order)}{_facing(order)}",
+        "place all": lambda moment, order: f"stand on {_tile(moment, order)}, the rest around it",
         "act first": "act first",
         "act second": "let the enemy act first",
         "retain initiative": "retain the initiative, at -1",
@@ -297,6 +301,7 @@ WORDS = WordTable(
                 "overwatch fire",
             )
         ),
+        NamedAction("deploy", ("deploy", "place", "place all"), (deployment.Deployed,)),
         NamedAction("move", ("move", "move all", "as the others", "choose move")),
         NamedAction("shoot", ("shoot", "choose shoot"), (events.Fired,)),
         NamedAction("mount", ("mount", "mount all"), (events.Mounted,)),
@@ -305,6 +310,11 @@ WORDS = WordTable(
         NamedAction("rally", ("rally",), (events.Rallied,)),
     ),
     questions={
+        "epic.board.sample": lambda moment, decision: (
+            f"{moment.setup.sides[decision.side].name}: which formation is deployed?"
+            if decision.unit is None
+            else f"{moment.setup.units[decision.unit].name}: where does it stand?"
+        ),
         "epic.strategy.choose": "{side}: act first or second?",
         "epic.action.retain-choice": "{side}: retain the initiative?",
         "epic.action.select": "{side}: which formation acts?",

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
@@ -17,7 +15,8 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.rulekit.situation.field_edges import distance_from
+from emlia3d.rulekit.deployment import Deployed, LeftOut, roll_off, side_to_deploy, waiting
+from emlia3d.rulekit.situation.field_edges import INWARD, distance_from
 from emlia3d.rules.oathmark.blocks import (
     Block,
     Spot,
@@ -28,7 +27,6 @@ from emlia3d.rules.oathmark.blocks import (
 )
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.core import INCH, SLACK, roll
-from emlia3d.rules.oathmark.events import Deployed, DeploymentBegan, LeftOut
 from emlia3d.rules.oathmark.terrain import terrain_of
 from emlia3d.rules.rulebook import rule
 
@@ -39,9 +37,6 @@ STRIP = 9.0
 """Depth of a deployment strip, inches."""
 
 SLUG = "oathmark.battle.table"
-
-_INWARD: dict[Edge, int] = {"south": 0, "west": 90, "north": 180, "east": 270}
-"""Bearings from the edges into the table, degrees."""
 
 _COLUMNS, _ROWS = 12, 3
 """Places across and along a strip that are tried for the shortlist."""
@@ -74,33 +69,11 @@ def is_in_strip(spots: Iterable[Spot], edge: Edge, size: Spot) -> bool:
     return all(-SLACK <= away <= STRIP * INCH + SLACK for away in off)
 
 
-def waiting(moment: Moment, side: int | None = None) -> list[int]:
-    """Return the units that are still to be deployed, of one side or of both."""
-    rows = np.flatnonzero(moment.state.units["waits"] != 0).tolist()
-    sides = moment.state.units.ints("side")
-    return [row for row in rows if side is None or sides[row] == side]
-
-
 def deploy_next(battle: Battle) -> Procedure[None]:
     """Roll for the first to deploy, or let a side deploy one unit."""
     if battle.state.battle.integer("phase", 0) == Phase.BEFORE:
-        return roll_off(battle)
-    first = battle.state.battle.integer("to_act", 0)
-    side = first if waiting(battle, first) else 1 - first
-    return deploy_one(battle, side)
-
-
-def roll_off(battle: Battle) -> Procedure[None]:
-    """Roll a die for each side until they differ; the lower side deploys first."""
-    faces: list[int] = []
-    while not faces or faces[-1] == faces[-2]:
-        faces += roll(battle.dice, SLUG, 2)
-    first = int(faces[-1] < faces[-2])
-    yield Event(
-        facts=DeploymentBegan(faces=tuple(faces), first=battle.setup.sides[first].name),
-        because=(SLUG,),
-        changes=set_cells("battle", 0, phase=Phase.DEPLOYMENT, to_act=first),
-    )
+        return roll_off(battle, SLUG, roll, phase=Phase.DEPLOYMENT, acts="to_act")
+    return deploy_one(battle, side_to_deploy(battle, battle.state.battle.integer("to_act", 0)))
 
 
 def deploy_one(battle: Battle, side: int) -> Procedure[None]:
@@ -158,7 +131,7 @@ class DeploymentStrip:
 
         facing : 64ths of a degree; None for straight into the table
         """
-        towards = _INWARD[self.edge] * 64 if facing is None else facing
+        towards = INWARD[self.edge] * 64 if facing is None else facing
         block = self.block(Leg(step="march", x=place[0], y=place[1], facing=towards))
         leg = Leg(step="march", x=block.x, y=block.y, facing=block.facing)
         return Order(verb="place", unit=self.unit, legs=(leg,))

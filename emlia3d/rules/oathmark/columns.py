@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from emlia3d.force.table import Column
 from emlia3d.rulekit.commander import plan_record
+from emlia3d.rulekit.deployment import WAITS
 from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
@@ -23,7 +24,7 @@ COLUMNS = (
     Column(table="unit", name="disordered", label="disordered", words=_YES),
     Column(table="unit", name="wounds", label="wounds of the next figure to fall"),
     Column(table="unit", name="crew", label="crew"),
-    Column(table="unit", name="waits", label="is still to be deployed", words=_YES),
+    WAITS,
     Column(table="unit", name="activated", label="activated in this turn", words=_YES),
     Column(table="side", name="lost", dtype="f8", label="points lost"),
     PHASE,

@@ -7,29 +7,11 @@ from typing_extensions import override
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.rulekit import deployment
 from emlia3d.rulekit.commander.asking import Ordered, Planned
 from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 
 Faces = tuple[Whole, ...]
-
-
-class DeploymentBegan(Facts, frozen=True, kw_only=True):
-    """Both sides have rolled for the first to deploy.
-
-    faces : the dice, one of each side in each roll
-    first : name of the side that deploys first
-    """
-
-    faces: Faces
-    first: str
-
-
-class Deployed(Facts, frozen=True):
-    """A unit stands where its side has deployed it."""
-
-
-class LeftOut(Facts, frozen=True):
-    """A unit is not deployed, because there is no room for it."""
 
 
 class TurnBegan(Facts, frozen=True, kw_only=True):
@@ -175,8 +157,8 @@ class CombatEnded(Facts, frozen=True, kw_only=True):
     winner: str | None = None
 
 
-EVENTS = (
-    DeploymentBegan, Deployed, LeftOut, TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned,
+EVENTS: tuple[type[Facts], ...] = (
+    *deployment.EVENTS, TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned,
     Charged, Fought, Shot, Hurt, MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded,
     Planned, Ordered,
 )  # fmt: skip

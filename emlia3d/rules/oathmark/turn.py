@@ -11,6 +11,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.rulekit.commander.asking import ask_for_plans
+from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.oathmark.actions import act, activated
@@ -22,7 +23,7 @@ from emlia3d.rules.oathmark.activation import (
     stays_disordered,
     succeeds,
 )
-from emlia3d.rules.oathmark.battle_frame import deploy_next, is_last, waiting, winner_by_points
+from emlia3d.rules.oathmark.battle_frame import deploy_next, is_last, winner_by_points
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase

@@ -6,7 +6,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import degrees_of
-from emlia3d.rulekit import turn_events
+from emlia3d.rulekit import deployment, turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.commander import plan_words as command
 from emlia3d.rulekit.english import Names, counted
@@ -86,14 +86,6 @@ def _wheel(moment: Moment, order: Order) -> str:
 WORDS = WordTable(
     events=dict(
         (
-            said(
-                events.DeploymentBegan,
-                "Deployment begins with {first}",
-                "Deployment begins with {first}.",
-                whole=True,
-            ),
-            said(events.Deployed, "{unit} <is> deployed", "<is> deployed"),
-            said(events.LeftOut, "{unit} <finds> no room", "<finds> no room to deploy"),
             said(events.TurnBegan, "Turn {turn}: the initiative is with {winner}", whole=True),
             said(events.Activated, "{unit}: {result}", ""),
             said(events.Stopped, "", ""),
@@ -113,6 +105,7 @@ WORDS = WordTable(
             said(events.CombatEnded, "", ""),
         )
     )
+    | deployment.WORDS
     | turn_events.WORDS
     | dict(command.EVENTS),
     orders={
@@ -146,7 +139,7 @@ WORDS = WordTable(
         **command.QUESTIONS,
     },
     actions=(
-        NamedAction("deploy", ("deploy", "place"), (events.Deployed,)),
+        NamedAction("deploy", ("deploy", "place"), (deployment.Deployed,)),
         NamedAction("activate", ("activate",)),
         NamedAction("move", ("move",), (events.Moved,)),
         NamedAction("pivot", ("pivot",)),

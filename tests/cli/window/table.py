@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from emlia3d.battle.files.record import read_record
 from emlia3d.view.orders.game_thread import GameThread
 from emlia3d.view.panda.app import App
@@ -81,3 +83,12 @@ class Table:
 
 
 Sit = Callable[..., Table]
+
+
+def pixels(table: Table, place: tuple[float, float]) -> tuple[float, float]:
+    """The place of the window where a place of the ground, GSU, is seen."""
+    metres = table.app._setup.field.scale.metres_per_gsu
+    x_m, y_m = place[0] * metres, place[1] * metres
+    spot = np.array([[x_m, y_m, table.app._showing.scene.terrain.height(x_m, y_m)]])
+    x, y = table.app._stage.project(spot)[0]
+    return float(x), float(y)

@@ -10,20 +10,11 @@ from emlia3d.battle.files.record import read_record
 from emlia3d.battle.questions.routines import Routine
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.orders.context_menu import BUTTON
-from tests.cli.window.table import Sit, Table
+from tests.cli.window.table import Sit, Table, pixels
 
 
 def row_of(table: Table, name: str) -> int:
     return [unit.name for unit in table.app._setup.units].index(name)
-
-
-def pixels(table: Table, place: tuple[float, float]) -> tuple[float, float]:
-    """The place of the window where a place of the ground, GSU, is seen."""
-    metres = table.app._setup.field.scale.metres_per_gsu
-    x_m, y_m = place[0] * metres, place[1] * metres
-    spot = np.array([[x_m, y_m, table.app._showing.scene.terrain.height(x_m, y_m)]])
-    x, y = table.app._stage.project(spot)[0]
-    return float(x), float(y)
 
 
 def place_of(table: Table, unit: int) -> tuple[float, float]:

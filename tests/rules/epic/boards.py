@@ -146,8 +146,16 @@ KINDS = ("line", "support", "assault", "scout-car", "carrier", "tank", "siege-gu
 TERRAIN = ("forest", "scrub", "building", "ruin", "marsh", "river", "jungle", "cliff", "earthwork")
 
 
-def random_board(seed: int, turns: int = 2) -> Scenario:
-    """Return a battle of two or three small formations a side, among terrain of all kinds."""
+def unplaced(text: str) -> str:
+    """Return a scenario without the tiles of its units."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("tile ="))
+
+
+def random_board(seed: int, turns: int = 2, *, deploys: bool = False) -> Scenario:
+    """Return a battle of two or three small formations a side, among terrain of all kinds.
+
+    deploys : whether the sides deploy their units in play
+    """
     random = Random(seed)
     columns, rows = 16, 14
     terrain: list[tuple[str, list[tuple[int, int]]]] = []
@@ -173,4 +181,4 @@ def random_board(seed: int, turns: int = 2) -> Scenario:
         units += [{"name": f"{side} rider {n}", "in": f"{side} carrier", **riders} for n in (0, 1)]
     objectives = [(8 - 3, 6), (3 - 3, 7), (12 - 3, 7)]
     text = text_of(units, terrain, size=(columns, rows), objectives=objectives, turns=turns)
-    return from_text(text, f"board {seed}")
+    return from_text(unplaced(text) if deploys else text, f"board {seed}")

@@ -18,3 +18,9 @@ def test_what_every_rule_system_must_pass(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4, 204))
 def test_two_hundred_boards_pass_too(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), most=15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4, 54))
+def test_fifty_boards_that_begin_with_their_deployment_pass_too(seed: int) -> None:
+    check_system(lambda: random_board(seed, turns=1, deploys=True).battle(seed), most=10)

@@ -24,6 +24,7 @@ from emlia3d.rules.epic.actions import (
 )
 from emlia3d.rules.epic.activation import activate, declarations, perform, ready
 from emlia3d.rules.epic.columns import Phase
+from emlia3d.rules.epic.deployment.deployment_strips import is_in_strip
 from emlia3d.rules.epic.overwatch import (
     enter,
     goes_on,
@@ -55,7 +56,7 @@ from emlia3d.rules.epic.turn import (
     strategy_score,
     strategy_winner,
 )
-from emlia3d.rules.epic.victory import held, holder_of, is_in_strip, winner
+from emlia3d.rules.epic.victory import held, holder_of, winner
 from tests.rules.epic.boards import board, carry_out, cell, go, put, random_board, tile_of, weapon
 
 RED = {"side": "Red"}

@@ -11,13 +11,13 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.flow import opening_event
 from emlia3d.battle.setup import UnitSetup
 from emlia3d.errors import ScenarioError
+from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rules.oathmark.battle_frame import (
     DeploymentStrip,
     deploy_next,
     deploy_one,
     is_in_strip,
-    waiting,
 )
 from emlia3d.rules.oathmark.blocks import block_at, blocks_of
 from emlia3d.scenario.scenario import MAPS, from_text

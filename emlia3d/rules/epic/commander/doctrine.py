@@ -12,6 +12,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.answering import Answering
 from emlia3d.rules.epic.actions import action_named
+from emlia3d.rules.epic.commander.deploying import deploy
 from emlia3d.rules.epic.commander.places import goal_of, worth_of_ends
 from emlia3d.rules.epic.commander.weighing import (
     SHOCK,
@@ -21,8 +22,8 @@ from emlia3d.rules.epic.commander.weighing import (
     worth_of_assault,
 )
 from emlia3d.rules.epic.core import tiles_apart
-from emlia3d.rules.epic.formations import enemies_of, kind_of, shock_of, units_of
-from emlia3d.rules.epic.movement import CHARGE_REACH, MoveEnds, reach_of_unit, rows_by_distance
+from emlia3d.rules.epic.formations import enemies_of, kind_of, rows_by_distance, shock_of, units_of
+from emlia3d.rules.epic.movement import CHARGE_REACH, MoveEnds, reach_of_unit
 from emlia3d.rules.epic.shooting import guns_at
 from emlia3d.rules.epic.transport.boarding import END
 from emlia3d.rules.epic.victory import HOLDS_WITHIN
@@ -262,6 +263,7 @@ def _values(moment: Moment, decision: Decision) -> Order:
 
 DOCTRINE = Answering(
     {
+        "epic.board.sample": deploy,
         "epic.action.select": _select,
         "epic.action.declare": _action,
         "epic.action.fail": _one_of,

@@ -83,14 +83,13 @@ def carrier_in(setup: Setup, row: int) -> int | None:
 
 
 def faults_of_carrying(setup: Setup) -> Iterable[Fault]:
-    """Yield the errors of units that start in carriers, and of units without a tile."""
+    """Yield the errors of units that start in carriers."""
     loads: dict[int, int] = {}
     for row, unit in enumerate(setup.units):
         name = entry_of(setup, row).carried_by
         if not name:
-            if not unit.placed:
-                yield Fault(message="tile is missing: expected a tile [q, r]", at=("unit", row))
-        elif unit.placed:
+            continue
+        if unit.placed:
             told = f"tile: {unit.name} starts where {name} is, and has no tile of its own"
             yield Fault(message=told, at=("unit", row, "tile"))
         elif told := _fault(setup, row, loads):

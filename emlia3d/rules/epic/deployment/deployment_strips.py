@@ -1,0 +1,91 @@
+"""The strips of tiles along the edges in which the sides deploy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.setup import Edge
+from emlia3d.field.hexes import HexBoard, sizes_of_chains
+from emlia3d.force.facing import turn_between
+from emlia3d.rulekit.situation.field_edges import INWARD
+from emlia3d.rules.epic.formations import LONGEST_LINK, kind_of, nearest_to_cohesion, units_of
+from emlia3d.rules.epic.movement import FACINGS, MoveEnds
+from emlia3d.rules.epic.terrain import terrain_of
+from emlia3d.rules.rulebook import rule
+
+STRIP_ROWS = 5
+"""Rows of tiles nearest to a side's edge in which it deploys."""
+
+SLUG = "epic.board.sample"
+
+
+@rule("epic.board.sample")
+def is_in_strip(row: Any, rows: Any, edge: str) -> Any:
+    """Return whether rows of tiles are in the strip along an edge, (...,) bool.
+
+    row : its number from the south; along the west and the east edge, that of a column
+    rows : how many there are
+    """
+    return row < STRIP_ROWS if edge in {"south", "west"} else row >= rows - STRIP_ROWS
+
+
+def strip_along(board: HexBoard, edge: str) -> NDArray[np.bool_]:
+    """Return (tiles,) the tiles of a board that are in the strip along an edge."""
+    q, r = board.tiles.T
+    along, of = r, np.full(len(board), board.rows)
+    if edge in {"west", "east"}:
+        along, of = q + r // 2, np.where(r % 2, board.odd, board.even)
+    found: NDArray[np.bool_] = is_in_strip(along, of, edge)
+    return found
+
+
+def inward_facing(edge: Edge) -> int:
+    """Return the facing of units that are placed along an edge, 64ths of a degree."""
+    # Two neighbours are equally near to the bearing of some edges; the first is taken.
+    return min(FACINGS, key=lambda side: abs(turn_between(side, INWARD[edge] * 64)))
+
+
+def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> MoveEnds | None:
+    """Return the tiles on which a unit may be placed; None if no tile of its strip is free.
+
+    The first unit of a formation is placed where the others have room in cohesion with it.
+
+    rest : the units of its formation that are placed after it
+    """
+    units, terrain, edge = units_of(moment), terrain_of(moment), moment.setup.lines_of(unit)
+    assert isinstance(edge, str), "the system refuses other lines"
+    free = strip_along(units.board, edge)
+    free[units.number[units.there]] = False
+
+    def closed(row: int) -> NDArray[np.bool_]:
+        return terrain.is_passed(kind_of(moment, row).unit_type, "impassable")
+
+    alone = np.flatnonzero(free & ~closed(unit))
+    if not len(alone):
+        return None
+    placed = units.of_formation(int(units.leader[unit]))
+    if placed:
+        lacks = np.maximum(units.tile_gaps(alone, placed) - LONGEST_LINK, 0)
+    else:
+        for row in (unit, *rest):
+            free &= ~closed(row)
+        room = sizes_of_chains(units.board, free, LONGEST_LINK)[alone]
+        lacks = np.maximum(len(rest) + 1 - room, 0)
+    allowed = alone[nearest_to_cohesion(lacks.astype(np.float64))]
+    return MoveEnds(
+        units.board, unit, -1, allowed, _front(moment, edge, allowed), rest, verb="place", slug=SLUG
+    )
+
+
+def _front(moment: Moment, edge: str, numbers: NDArray[np.int64]) -> int:
+    """Return the foremost of tiles, and of these the nearest to the middle of the field."""
+    board, size = units_of(moment).board, moment.setup.field.size
+    centres = board.grid.centres(board.tiles[numbers])
+    along, deep = (0, 1) if edge in {"south", "north"} else (1, 0)
+    ahead = np.round(centres[:, deep], 6) * (1 if edge in {"south", "west"} else -1)
+    off = np.round(abs(centres[:, along] - size[along] / 2), 6)
+    return int(numbers[np.lexsort((numbers, off, -ahead))[0]])

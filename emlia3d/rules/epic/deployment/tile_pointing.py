@@ -1,0 +1,55 @@
+"""Orders by pointing at tiles: units that are placed, and the facings at the ends of moves."""
+
+from __future__ import annotations
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.questions.options import Place
+from emlia3d.force.facing import facing_towards, turn_between
+from emlia3d.rules.epic.movement import FACINGS, MoveEnds
+
+
+def pointed(decision: Decision) -> tuple[str, ...]:
+    """Return the verbs of orders that a tile completes to place units; () for other decisions."""
+    ends = _placing(decision)
+    if ends is None:
+        return ()
+    return (ends.all_verb, ends.verb) if ends.rest else (ends.verb,)
+
+
+def order_to(decision: Decision, verb: str, place: Place, facing: int | None) -> Order | None:
+    """Return the order to place a unit on the tile at a point; None off the board.
+
+    facing : 64ths of a degree; None for straight into the field
+    """
+    ends = _placing(decision)
+    if ends is None or (number := ends.tile_of(Order(verb=verb, point=place))) < 0:
+        return None
+    nearest = None if facing is None or verb != ends.verb else _side_near(facing)
+    return ends.to(number, verb, nearest)
+
+
+def turned(decision: Decision, order: Order, facing: int | None) -> Order:
+    """Return a move that ends facing the neighbouring tile nearest to a facing.
+
+    facing : 64ths of a degree; None for the direction of the move
+    """
+    ends = decision.validator
+    if not isinstance(ends, MoveEnds) or order.verb != ends.verb or ends.refusal(order) is not None:
+        return order
+    number = ends.tile_of(order)
+    if number == ends.here:
+        return order
+    if facing is None:
+        start, end = ends.board.grid.centres(ends.board.tiles[[ends.here, number]])
+        facing = facing_towards(*(end - start).tolist())
+    return ends.to(number, facing=_side_near(facing))
+
+
+def _side_near(facing: int) -> int:
+    return min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
+
+
+def _placing(decision: Decision) -> MoveEnds | None:
+    """Return the tiles on which the unit of a decision may be placed; None if none is."""
+    ends = decision.validator
+    return ends if isinstance(ends, MoveEnds) and ends.here < 0 else None
