@@ -88,3 +88,9 @@ def test_a_page_needs_a_folder(run: Run, tmp_path: Path) -> None:
 
     assert (refused.status, len(refused.complaints)) == (2, 1)
     assert "--out" in refused.err
+
+
+def test_a_study_that_ends_before_its_aim_says_so(run: Run) -> None:
+    ran = run(["study", "duel", "--runs", "1", "--turns", "1", "--until", "2%"])
+
+    assert "not 2.0%, because --runs ended the study." in ran.out

@@ -25,10 +25,9 @@ from emlia3d.cli.parameters import (
 @click.option(
     "--runs",
     type=Whole(1, 1_000_000),
-    default=100,
-    show_default=True,
-    help="Number of seeds. Each is played twice where the sides have different commanders, with "
-    "the commanders in each other's place.",
+    help="Number of seeds; with --until, the most. Each is played twice if the sides have "
+    "different commanders, with the commanders in each other's place. "
+    "[default: 100; with --until 10000]",
 )
 @SEED
 @TURNS
@@ -74,7 +73,7 @@ from emlia3d.cli.parameters import (
 def study(  # noqa: PLR0913  one parameter an option
     *,
     scenario: str,
-    runs: int,
+    runs: int | None,
     seed: int | None,
     turns: int | None,
     commander: tuple[str, ...],

@@ -23,7 +23,7 @@ from emlia3d.studies.battles.tally import Proportion
 
 
 def play_study(  # noqa: PLR0913  as the command's options
-    scenario: str, *, runs: int, seed: int, turns: int | None, commanders: tuple[str, ...],
+    scenario: str, *, runs: int | None, seed: int, turns: int | None, commanders: tuple[str, ...],
     time_limit_s: float | None, swap: bool, vary: tuple[str, ...], design: str,
     against: str | None, until: str | None, out: Path | None, page: Path | None,
     processes: int | None,
@@ -35,6 +35,7 @@ def play_study(  # noqa: PLR0913  as the command's options
     if page is not None and out is None:
         raise click.BadParameter("--page draws the results that --out keeps; give both")
     check_writable(page, (".html",), "pages")
+    aim = None if until is None else _part(until)
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(scenario, total=None)
 
@@ -45,9 +46,8 @@ def play_study(  # noqa: PLR0913  as the command's options
         found = study(
             scenario, runs=runs, seed=seed, turns=turns, commanders=appointments(commanders),
             time_limit_s=time_limit_s, swap=swap, vary=vary, design=design,
-            against=() if against is None else tuple(against.split(",")),
-            until=None if until is None else _part(until), out=out, processes=processes,
-            scheduler=scheduler, progress=progress, watch=heeded,
+            against=() if against is None else tuple(against.split(",")), until=aim, out=out,
+            processes=processes, scheduler=scheduler, progress=progress, watch=heeded,
         )  # fmt: skip
     if page is not None and out is not None:
         write_page(page, found, out, scenario, seed)
@@ -55,6 +55,8 @@ def play_study(  # noqa: PLR0913  as the command's options
         echo(json.dumps(_document(found, seed), ensure_ascii=False))
     else:
         echo("\n".join(_result_lines(found, scenario, seed, rated=against is not None)))
+        if aim is not None and found.widest_interval() > aim:
+            echo(f"\n{_width_line(found, aim)}")
 
 
 def _part(words: str) -> float:
@@ -66,6 +68,11 @@ def _part(words: str) -> float:
     if not 0 < part < 0.5:
         raise click.BadParameter(f"--until {words}: expected a percentage from 0% to 50%")
     return part
+
+
+def _width_line(found: StudyResult, aim: float) -> str:
+    reach = f"An interval reaches {found.widest_interval():.1%} to either side, not {aim:.1%}"
+    return f"{reach}, because --runs ended the study."
 
 
 def _document(found: StudyResult, seed: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from threading import Thread
 
 from emlia3d.errors import Error, MissingExtraError
@@ -17,7 +17,7 @@ CONNECT_S = 5.0
 """A scheduler that does not answer for so long is not there."""
 
 
-def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
+def on_cluster(address: str, jobs: Sequence[Job]) -> Generator[Played]:
     """Play battles on a cluster; yield what comes of them as it comes.
 
     What a worker had in hand when it died is played again by another.
@@ -80,6 +80,7 @@ def _check_answer(address: str) -> None:
     trial = Thread(target=attempt)
     trial.start()
     trial.join()
-    if faults:
-        told = f"no Dask scheduler answers there ({type(faults[0]).__name__})"
-        raise Error(f"{address}: {told}")
+    for fault in faults:
+        is_no_address = isinstance(fault, ValueError)
+        told = "expected tcp://HOST:PORT" if is_no_address else type(fault).__name__
+        raise Error(f"{address}: no Dask scheduler answers there ({told})")

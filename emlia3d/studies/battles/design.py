@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -75,8 +76,8 @@ def factor(words: str) -> Factor:
     key, equals, told = words.partition("=")
     if not (key.strip() and equals and told.strip()):
         raise Error(f"{words!r}: expected KEY=A,B,C or KEY=LOW:HIGH")
-    low, colon, high = told.partition(":")
-    if colon and _is_number(low) and _is_number(high):
+    if _is_range(told):
+        low, _, high = told.partition(":")
         ends = float(low), float(high)
         if not ends[0] < ends[1] < math.inf:
             raise Error(f"{words!r}: a range goes from a lower to a higher number")
@@ -86,6 +87,12 @@ def factor(words: str) -> Factor:
     if "" in values or len(set(values)) < len(values):
         raise Error(f"{words!r}: a value is empty, or there twice")
     return Factor(key=key.strip(), values=values)
+
+
+def in_words(key: str, values: Iterable[object]) -> str:
+    """Return a factor in words, as `factor` reads them; a string is a range or a list of values."""
+    told = values if isinstance(values, str) else ",".join(map(_as_written, values))
+    return f"{key}={told}"
 
 
 def grid(factors: Sequence[Factor]) -> list[Variant]:
@@ -124,7 +131,7 @@ def latin_hypercube(factors: Sequence[Factor], count: int, seed: int) -> list[Va
     columns = []
     for one in factors:
         at = (rng.permutation(count) + rng.random(count)) / count
-        columns.append([_value_at(one, part) for part in at.tolist()])
+        columns.append([_value_at(one, part, count) for part in at.tolist()])
     keys = [one.key for one in factors]
     return [
         Variant(settings=dict(zip(keys, values, strict=True)))
@@ -166,6 +173,26 @@ def seed_of(study_seed: int, run: int) -> int:
     return int(state[0]) >> 1
 
 
+def _as_written(value: object) -> str:
+    """Return a value as TOML writes it; plain words as they are."""
+    if isinstance(value, str) and not (set(value) & set(",\"'[]{}\n") or _is_range(value)):
+        return value
+    if isinstance(value, Mapping):
+        pairs = (f"{json.dumps(str(key))} = {_nested(each)}" for key, each in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_nested, value))}]"
+    return _nested(value)
+
+
+def _nested(value: object) -> str:
+    """Return a value as TOML writes it, words in quotation marks."""
+    if isinstance(value, Mapping | list | tuple):
+        return _as_written(value)
+    is_word = isinstance(value, bool | str)
+    return json.dumps(value, ensure_ascii=False) if is_word else str(value)
+
+
 def _values(words: str) -> Iterator[str]:
     """Yield the values between commas; a comma within brackets or quotes divides nothing."""
     depth, quoted, begin = 0, "", 0
@@ -184,18 +211,31 @@ def _values(words: str) -> Iterator[str]:
     yield words[begin:]
 
 
-def _value_at(one: Factor, part: float) -> str:
-    """Return the value at a part of a factor, 0 to 1."""
+def _value_at(one: Factor, part: float, count: int) -> str:
+    """Return the value at a part of a factor, 0 to 1, for one of *count* variants."""
     if one.values:
         return one.values[int(part * len(one.values))]
     if one.whole:
         return str(int(one.low + math.floor(part * (one.high - one.low + 1))))
-    return repr(round(one.low + part * (one.high - one.low), 9))
+    width = one.high - one.low
+    exact = one.low + part * width
+    # A hundredth of a stratum suffices, and keeps the name of a variant short.
+    fine = 2 - math.floor(math.log10(width / count))
+    rounded = (round(exact, digits) for digits in range(fine, 17))
+    stratum = int(part * count)
+    return repr(
+        next((near for near in rounded if int((near - one.low) / width * count) == stratum), exact)
+    )
 
 
 def _check_number(count: int) -> None:
     if not 1 <= count <= MOST_VARIANTS:
         raise Error(f"{count:,} variants; a study has 1 to {MOST_VARIANTS:,}")
+
+
+def _is_range(words: str) -> bool:
+    low, colon, high = words.partition(":")
+    return bool(colon) and _is_number(low) and _is_number(high)
 
 
 def _is_number(words: str) -> bool:

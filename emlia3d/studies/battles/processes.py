@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ ATTEMPTS = 3
 
 def in_processes(
     work: Callable[[Part], Result], parts: Sequence[Part], processes: int | None
-) -> Iterator[Result]:
+) -> Generator[Result]:
     """Yield the result of each part in order, whichever ends first.
 
     If a process dies, for example for want of memory, another pool does what is left.

@@ -25,7 +25,7 @@ try:
 except ImportError as fault:
     raise MissingExtraError("a study", "study") from fault
 
-FORMAT = 2
+FORMAT = 3
 MANIFEST = "study.json"
 PARTS = "battles-*.parquet"
 
@@ -128,14 +128,6 @@ class Store:
         self._parts = sorted(self.folder.glob(PARTS))
         self.table = self._read()
 
-    def done(self) -> set[Trial]:
-        """Return the battles whose results are here."""
-        columns = (self.table[name].to_pylist() for name in ("variant", "run", "swapped"))
-        return {
-            Trial(variant=variant, run=run, swapped=swapped)
-            for variant, run, swapped in zip(*columns, strict=True)
-        }
-
     def check_writable(self) -> None:
         """Raise FileError if results cannot be written here, before a battle is played."""
         place = self.folder.absolute()
@@ -193,6 +185,15 @@ def in_order(table: pa.Table) -> pa.Table:
             seen.add(row)
             first.append(at)
     return table if len(first) == len(table) else table.take(first)
+
+
+def winners_of(table: pa.Table) -> dict[Trial, str | None]:
+    """Return the winner of each battle; None for a draw."""
+    columns = (table[name].to_pylist() for name in ("variant", "run", "swapped", "winner"))
+    return {
+        Trial(variant=variant, run=run, swapped=swapped): winner
+        for variant, run, swapped, winner in zip(*columns, strict=True)
+    }
 
 
 def _manifest_in(file: Path) -> Any:

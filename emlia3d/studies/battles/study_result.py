@@ -53,6 +53,12 @@ class StudyResult:
         winners = [row["winner"] for row in self._rows[variant]]
         return {side: share(winners.count(side), len(winners)) for side in self.sides}
 
+    def widest_interval(self) -> float:
+        """Return how far the widest interval of a win rate reaches to either side."""
+        numbers = range(len(self.variants))
+        rates = [rate for number in numbers for rate in self.win_rates(number).values()]
+        return max(rate.reach for rate in rates)
+
     def draws(self, variant: int = 0) -> Proportion:
         """Return the proportion of battles that no side won."""
         winners = [row["winner"] for row in self._rows[variant]]

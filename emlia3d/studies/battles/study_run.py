@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,15 +21,16 @@ from emlia3d.studies.battles.design import (
     Variant,
     factor,
     grid,
+    in_words,
     latin_hypercube,
     round_robin,
     seed_of,
     trials,
 )
 from emlia3d.studies.battles.processes import in_processes
-from emlia3d.studies.battles.store import FORMAT, Battles, Store, in_order
+from emlia3d.studies.battles.stop import Stop
+from emlia3d.studies.battles.store import FORMAT, Battles, Store, in_order, winners_of
 from emlia3d.studies.battles.study_result import StudyResult
-from emlia3d.studies.battles.tally import share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,11 +38,11 @@ if TYPE_CHECKING:
 FLUSH_S = 2.0
 """Results are written to the disk that often, seconds."""
 
+USUAL_RUNS, USUAL_RUNS_UNTIL = 100, 10_000
+"""Number of runs if none is given; with a width of intervals, the most."""
+
 MOST_BATTLES = 1_000_000
 """Number of battles that a study may have, of all variants."""
-
-FIRST_RUNS = 16
-"""Runs of each variant before the width of an interval is looked at."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of battles that are done, and of all that are planned."""
@@ -50,9 +51,9 @@ Progress = Callable[[int, int], None]
 def study(  # noqa: PLR0913  each is one choice of a study
     scenario: str | os.PathLike[str],
     *,
-    runs: int = 100,
+    runs: int | None = None,
     seed: int = 0,
-    vary: Mapping[str, Sequence[object]] | Sequence[str] = (),
+    vary: Mapping[str, Iterable[object]] | Iterable[str] = (),
     design: str = "grid",
     against: Sequence[str] = (),
     commanders: Mapping[str, str] | None = None,
@@ -74,12 +75,12 @@ def study(  # noqa: PLR0913  each is one choice of a study
         a file, or the name of a bundled scenario
     runs
         number of seeds; each variant is played once with each, or twice with sides swapped. All
-        variants together have at most 1,000,000 battles
+        variants together have at most 1,000,000 battles. None for 100, or 10,000 with *until*
     seed
         of the study, from which the seeds of the runs are spawned
     vary
-        values by keys of the scenario (``{"unit.archers.members": [10, 20]}``), or words as the
-        command line takes them (``"unit.archers.members=10,20"``)
+        values by keys of the scenario (``{"unit.archers.members": [10, 20]}``) or a range
+        (``{"turns": "8:14"}``), or words as the command line takes them (``["turns=8:14"]``)
     design
         "grid" for all combinations, "lhs:N" for a Latin hypercube of N variants
     against
@@ -128,17 +129,19 @@ def study(  # noqa: PLR0913  each is one choice of a study
     # Variants of one side's commander ask about that side, so its place is not swapped.
     swaps = swap and (bool(against) or len({side.commander for side in base.setup.sides}) > 1)
     both = [swaps and len(set(names)) > 1 for names in led]
-    _check_extent(runs, until, sum(1 + swapped for swapped in both))
+    runs = _extent(runs, until, sum(1 + swapped for swapped in both))
     manifest = {
         "format": FORMAT,
         "program": emlia3d.__version__,
         "scenario": base.name,
-        "digest": _digest_of(base.header(0, turns)),
         "seed": seed,
-        "swapped": both,
+        "turns": turns,
         "variants": [
-            {"settings": dict(one.settings), "commanders": dict(one.commanders)} for one in variants
+            {"settings": dict(one.settings), "commanders": dict(zip(sides, names, strict=True))}
+            for one, names in zip(variants, led, strict=True)
         ],
+        "swapped": both,
+        "digest": _digest_of(base.header(0, turns)),
     }
     battles = Battles(variants, sides)
     store = None if out is None else Store(Path(out), manifest, battles)
@@ -166,73 +169,71 @@ class _Run:
     swaps: Sequence[bool]
     battles: Battles
     store: Store | None
-    play: Callable[[Sequence[Job]], Iterator[Played]]
+    play: Callable[[Sequence[Job]], Generator[Played]]
     progress: Progress
 
     def played(self, runs: int, until: float | None) -> pa.Table:
         """Play until *runs* or *until*; return the battles in order."""
+        import pyarrow as pa  # noqa: PLC0415  known to be there: the battles have a schema
+
         table = self.battles.schema.empty_table() if self.store is None else self.store.table
-        done = set() if self.store is None else self.store.done()
-        begun = 0
-        if self.store is not None and table.num_rows < runs * sum(1 + both for both in self.swaps):
+        winners = winners_of(table)
+        wanted = list(trials(self.swaps, range(runs)))
+        due = [trial for trial in wanted if trial not in winners]
+        if due and self.store is not None:
             self.store.check_writable()
-        for end in [runs] if until is None else _looks(runs):
-            wanted = list(trials(self.swaps, range(begun, end)))
-            due = [trial for trial in wanted if trial not in done]
-            table = self._add(table, due, len(due) if until is None else len(wanted))
-            begun = end
-            if until is not None and self._is_tight(table, end, until):
-                break
-        kept = table.filter([run < begun for run in table["run"].to_pylist()])
-        return in_order(kept)
+        stop = None if until is None else Stop(until, runs, self.swaps, self.battles.sides)
+        if stop is not None:
+            for trial, winner in winners.items():
+                stop.add(trial, winner)
+        played = self._played(due, len(wanted), stop)
+        table = pa.concat_tables([table, *played])
+        end = runs if stop is None or stop.runs is None else stop.runs
+        return in_order(table.filter([run < end for run in table["run"].to_pylist()]))
 
-    def _add(self, table: pa.Table, due: Sequence[Trial], count: int) -> pa.Table:
-        """Play what is due, and add it to the table and to the store as it comes."""
-        import pyarrow as pa  # noqa: PLC0415  known to be there: the store is open
-
-        jobs = [
-            Job(
-                contest=self.contests[t.variant],
-                trial=t,
-                seed=seed_of(self.seed, t.run),
-                counted=self.store is not None,
-            )
-            for t in due
-        ]
+    def _played(self, due: Sequence[Trial], planned: int, stop: Stop | None) -> list[pa.Table]:
+        """Play what is due, until *stop*; return it, after the store has it."""
+        if stop is not None and stop.runs is not None:
+            return []
         fresh: list[Played] = []
-        tables, flushed = [table], time.monotonic()
+        tables: list[pa.Table] = []
+        done, flushed = planned - len(due), time.monotonic()
+        battles = self.play([self._job(trial) for trial in due])
         try:
-            for number, one in enumerate(self.play(jobs), 1):
+            for one in battles:
                 fresh.append(one)
-                self.progress(number, count)
+                done += 1
+                if stop is not None:
+                    stop.add(one.trial, one.result.winner)
+                self.progress(done, planned if stop is None else stop.planned)
+                if stop is not None and stop.runs is not None:
+                    break
                 if time.monotonic() - flushed > FLUSH_S:
                     self._keep(fresh, tables)
                     fresh, flushed = [], time.monotonic()
         finally:
+            battles.close()
             self._keep(fresh, tables)
-        return pa.concat_tables(tables)
+        return tables
 
-    def _keep(self, fresh: Sequence[Played], tables: list[Any]) -> None:
+    def _job(self, trial: Trial) -> Job:
+        return Job(
+            contest=self.contests[trial.variant],
+            trial=trial,
+            seed=seed_of(self.seed, trial.run),
+            counted=self.store is not None,
+        )
+
+    def _keep(self, fresh: Sequence[Played], tables: list[pa.Table]) -> None:
         if fresh:
             table = self.battles.table(fresh)
             tables.append(table)
             if self.store is not None:
                 self.store.add(fresh, table)
 
-    def _is_tight(self, table: pa.Table, runs: int, until: float) -> bool:
-        """Return whether each win rate is known well enough after some runs."""
-        rows = table.select(["variant", "run", "winner"]).to_pylist()
-        for variant in range(len(self.contests)):
-            won = [r["winner"] for r in rows if r["variant"] == variant and r["run"] < runs]
-            for side in self.battles.sides:
-                rate = share(won.count(side), len(won))
-                if (rate.high - rate.low) / 2 > until:
-                    return False
-        return True
-
 
 def _variants(
-    vary: Mapping[str, Sequence[object]] | Sequence[str],
+    vary: Mapping[str, Iterable[object]] | Iterable[str],
     design: str,
     against: Sequence[str],
     seed: int,
@@ -240,7 +241,7 @@ def _variants(
 ) -> list[Variant]:
     """Return the variants that a study's options ask for."""
     words = (
-        [f"{key}={','.join(map(_as_written, values))}" for key, values in vary.items()]
+        [in_words(key, values) for key, values in vary.items()]
         if isinstance(vary, Mapping)
         else list(vary)
     )
@@ -259,14 +260,18 @@ def _variants(
     return grid(factors)
 
 
-def _check_extent(runs: int, until: float | None, battles_of_a_run: int) -> None:
-    """Raise Error if a study would play no battle, or too many."""
+def _extent(runs: int | None, until: float | None, battles_of_a_run: int) -> int:
+    """Return the number of runs; raise Error if a study would play no battle, or too many."""
+    if until is not None and not 0 < until < 0.5:
+        raise Error(f"until {until}: expected a proportion between 0 and 0.5")
+    if runs is None:
+        usual = USUAL_RUNS if until is None else USUAL_RUNS_UNTIL
+        return min(usual, MOST_BATTLES // battles_of_a_run)
     count = runs * battles_of_a_run
     if not 1 <= count <= MOST_BATTLES:
         told = f"{count:,} battles; a study has 1 to {MOST_BATTLES:,}"
         raise Error(f"{told}, of all runs and variants together")
-    if until is not None and not 0 < until < 0.5:
-        raise Error(f"until {until}: expected a proportion between 0 and 0.5")
+    return runs
 
 
 def _contest_of(contest: Contest, variant: Variant) -> Contest:
@@ -292,23 +297,10 @@ def _commanders_of(contest: Contest, variant: Variant) -> tuple[str, ...]:
 
 def _player(
     processes: int | None, scheduler: str | None, watch: Watch
-) -> Callable[[Sequence[Job]], Iterator[Played]]:
+) -> Callable[[Sequence[Job]], Generator[Played]]:
     if scheduler is not None:
         return partial(on_cluster, scheduler)
     return lambda jobs: in_processes(partial(play, watch=watch), jobs, processes)
-
-
-def _looks(runs: int) -> Iterator[int]:
-    """Yield the numbers of runs after which intervals are looked at, each a quarter more."""
-    end = FIRST_RUNS
-    while end < runs:
-        yield end
-        end += max(end // 4, 1)
-    yield runs
-
-
-def _as_written(value: object) -> str:
-    return json.dumps(value) if isinstance(value, (bool, list)) else str(value)
 
 
 def _digest_of(header: Mapping[str, Any]) -> str:

@@ -38,6 +38,11 @@ class Proportion:
     low: float
     high: float
 
+    @property
+    def reach(self) -> float:
+        """How far the interval reaches to either side of its middle."""
+        return (self.high - self.low) / 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:

@@ -14,6 +14,7 @@ from emlia3d.studies.battles.design import (
     Trial,
     factor,
     grid,
+    in_words,
     latin_hypercube,
     round_robin,
     seed_of,
@@ -39,6 +40,32 @@ def test_words_that_are_no_factor_are_refused(words: str) -> None:
         return
     with pytest.raises(Error):
         factor(words)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([1, 2.5, True], "1,2.5,true"),
+        (["doctrine:bold", "sudden death"], "doctrine:bold,sudden death"),
+        (["8:14", "x,y"], '"8:14","x,y"'),
+        ("8:14", "8:14"),
+        ("2,3", "2,3"),
+        ([[1, 2], (3, "a")], '[1, 2],[3, "a"]'),
+        ([{"cr": 3, "of": [1]}], '{"cr" = 3, "of" = [1]}'),
+        (range(2, 4), "2,3"),
+    ],
+)
+def test_values_of_python_are_written_as_on_the_command_line(values: object, words: str) -> None:
+    found = in_words("key", values)  # type: ignore[arg-type]
+
+    assert found == f"key={words}"
+    assert factor(found).key == "key"
+
+
+def test_values_of_a_hypercube_are_short_to_read() -> None:
+    found = latin_hypercube([factor("near=10.5:14.5")], 5, 0)
+
+    assert all(len(one.settings["near"]) <= 6 for one in found)
 
 
 def test_a_grid_has_every_combination_in_order() -> None:

@@ -76,7 +76,7 @@ def test_a_study_goes_on_without_playing_a_battle_twice(whole: StudyResult, tmp_
         progress=lambda done, count: counts.append((done, count)),
     )  # fmt: skip
 
-    assert counts == [(done, RUNS - 2) for done in range(1, RUNS - 1)]
+    assert counts == [(done, RUNS) for done in range(3, RUNS + 1)]
     assert rows(found) == rows(whole)
     fewer = study("duel", runs=3, turns=6, out=tmp_path / "kept", processes=1)
     assert rows(fewer) == rows(whole)[:3]

@@ -1,0 +1,92 @@
+"""When a study has played enough: as soon as the intervals of all win rates are tight."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from emlia3d.studies.battles.design import Trial
+from emlia3d.studies.battles.tally import share
+
+FIRST_RUNS = 16
+"""Runs of each variant before the width of an interval is looked at."""
+
+
+class Stop:
+    """The end of a study that has a width of intervals as its aim.
+
+    The intervals are looked at after fixed numbers of runs, when all battles of these runs are
+    there. So a study ends after the same run, in whatever order its battles come.
+
+    Parameters
+    ----------
+    until
+        distance that an interval may reach from its middle, as a proportion
+    runs
+        the most
+    swaps
+        for each variant, whether a run has two battles of it
+    sides
+        names
+
+    Attributes
+    ----------
+    runs
+        after which the intervals are tight; None if they are not
+    planned
+        number of battles after which they will be, as far as is known
+    """
+
+    def __init__(
+        self, until: float, runs: int, swaps: Sequence[bool], sides: Sequence[str]
+    ) -> None:
+        self.until, self.most, self.sides = until, runs, tuple(sides)
+        self.runs: int | None = None
+        self._ends = list(_looks(runs))
+        self._in_a_run = sum(1 + both for both in swaps)
+        sizes = [end - begin for begin, end in zip([0, *self._ends], self._ends, strict=False)]
+        self._missing = [size * self._in_a_run for size in sizes]
+        self._fresh: list[list[Counter[str | None]]] = [[] for _ in sizes]
+        self._won: list[Counter[str | None]] = [Counter() for _ in swaps]
+        self._look = 0
+        most = 0.25 * (1.96 / until) ** 2 / min(1 + both for both in swaps)
+        self.planned = self._battles(math.ceil(most))
+
+    def add(self, trial: Trial, winner: str | None) -> None:
+        """Count a battle, once."""
+        at = bisect_right(self._ends, trial.run)
+        if at == len(self._ends) or self.runs is not None:
+            return
+        self._fresh[at] = self._fresh[at] or [Counter() for _ in self._won]
+        self._fresh[at][trial.variant][winner] += 1
+        self._missing[at] -= 1
+        while self.runs is None and self._look < len(self._ends) and not self._missing[self._look]:
+            self._inspect(self._look)
+            self._look += 1
+
+    def _inspect(self, at: int) -> None:
+        """Look at the intervals when the battles up to a look are there."""
+        for won, fresh in zip(self._won, self._fresh[at], strict=True):
+            won.update(fresh)
+        widest = max(
+            share(won[side], won.total()).reach for won in self._won for side in self.sides
+        )
+        end = self._ends[at]
+        if widest <= self.until:
+            self.runs = end
+        self.planned = self._battles(math.ceil(end * max((widest / self.until) ** 2, 1)))
+
+    def _battles(self, runs: int) -> int:
+        """Return the number of battles of some runs, at most of all."""
+        return min(runs, self.most) * self._in_a_run
+
+
+def _looks(runs: int) -> Iterator[int]:
+    """Yield the numbers of runs after which intervals are looked at, each a quarter more."""
+    end = FIRST_RUNS
+    while end < runs:
+        yield end
+        end += max(end // 4, 1)
+    yield runs
