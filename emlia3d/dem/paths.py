@@ -188,17 +188,16 @@ def seen_along(
     ----------
     path : PathPoints
     observers : int
-        Their count.
+        Number of observers.
     seen : callable
-        The sight question: given the number of an observer, it returns which points of the path
-        the observer sees.
+        Returns which points of the path an observer sees, given the number of the observer.
     progress : optional
         Called with the proportion that is done.
 
     Raises
     ------
     Error
-        No observers, or too many points.
+        If there are no observers or too many points.
     """
     if not observers:
         raise Error("expected an observer, got none")

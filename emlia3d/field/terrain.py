@@ -121,12 +121,12 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
 
 
 def kind_named(name: str) -> TerrainKind:
-    """Return the kind of terrain with this name, or with this other name for it.
+    """Return the kind of terrain with a name or a synonym.
 
     Raises
     ------
     ValueError
-        There is none; the message has the nearest.
+        If no kind has the name; the message suggests the most similar one.
     """
     found = KINDS.get(OTHER_NAMES.get(name, name))
     if found is None:

@@ -79,9 +79,9 @@ def _ground_of(surface: Surface, margin: int) -> GroundColumns:
 
 
 def ground_for(surface: Surface, eye: Floats) -> GroundColumns:
-    """Return the surface for an eye: wider than the raster if that is not well within it.
+    """Return the surface for an eye, extended if the eye is near or beyond the edge of the raster.
 
-    Eyes up to a cell beyond the outermost centres are then among the kernel's.
+    The kernel needs centres all round the eye; the eye may be up to a cell beyond the outermost.
     """
     rows, cols = surface.heights.shape
     u, v = cells_to(surface, eye)

@@ -130,9 +130,9 @@ def _again(model: type[BaseModel] | None, recorded: Any) -> BaseModel | None:
 
 
 def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
-    """Return the values that the battle began with, whatever this program's defaults are.
+    """Return the house rules that the battle began with, whatever the defaults are now.
 
-    A house rule that is younger than the file keeps its default, which changes nothing.
+    A house rule that is newer than the file keeps its default, which has no effect.
     """
     unknown = sorted(set(recorded) - {field.name for field in dataclasses.fields(numbers)})
     if unknown:

@@ -29,10 +29,10 @@ class _Raised:
 
 
 class PythonChannel:
-    """An object whose method ``decide`` answers.
+    """Channel to a Python object whose method ``decide`` answers decisions.
 
     Python cannot end a thread, so the thread of a method that never returns stays until the program
-    ends. It is asked nothing more.
+    ends; it receives no further decisions.
     """
 
     def __init__(self, factory: Factory, battle: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ def centre_of_named_tile(field: Field, word: str) -> tuple[float, float]:
     Raises
     ------
     ValueError
-        The word is no name of a tile, or the tile is off the board.
+        If the text is not the name of a tile, or the tile is off the board.
     """
     board = board_of(field)
     found = _NAME.fullmatch(word)

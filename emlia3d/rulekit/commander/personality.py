@@ -48,9 +48,9 @@ class Personality:
         return 0.5 + self.caution
 
     def one_in(self, usual: int) -> int:
-        """Return the number of units of which it keeps one back, where that is usually *usual*.
+        """Return n if one of n units is kept in reserve; *usual* is the n of average caution.
 
-        The part kept back grows evenly with caution: of a usual fourth from 13 % to 37 %.
+        The reserve is proportional to caution: with a usual quarter, it is 13% to 37%.
         """
         return round(usual * 1.05 / (0.55 + self.caution))
 

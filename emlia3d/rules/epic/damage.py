@@ -21,7 +21,7 @@ from emlia3d.rules.rulebook import rule
 
 @rule("epic.save.roll")
 def unsaved(hits: int, faces: tuple[int, ...], value: int) -> int:
-    """Return the hits that saves leave, a die for each hit; without a save there are no dice."""
+    """Return the number of hits after saves: one die for each hit, none without a save."""
     return hits - successes(faces, value)
 
 

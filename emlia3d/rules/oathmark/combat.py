@@ -341,10 +341,10 @@ def can_be_pushed(room: float) -> bool:
 
 @rule("oathmark.combat.pushback-chain")
 def room_to_make(distance: float, gap: float) -> float:
-    """Return how far a unit makes room for one that is pushed towards it, mm.
+    """Return how far a unit moves away from one that is pushed towards it, mm.
 
-    distance : of the push
-    gap : between the two in its direction
+    distance : of the push, mm
+    gap : between the two units in the direction of the push, mm
     """
     return distance - gap + INCH if distance > gap + SLACK else 0.0
 

@@ -186,7 +186,7 @@ def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
 
 @rule("runolfsson.attack.two-phases")
 def may_attack(moment: Moment, unit: int) -> bool:
-    """Return whether a model has its attack of the turn left; opportunity fire is one."""
+    """Return whether a model still has its attack of the turn; opportunity fire uses it up."""
     units = moment.state.units
     barred = units.integer("no_attack", unit) == moment.state.turn
     return not barred and may_attack_moving(Attacked(units.integer("attacked", unit)))

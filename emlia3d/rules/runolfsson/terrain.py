@@ -122,7 +122,7 @@ def rock_blocks(crossed: Any, shot_over: Any) -> Any:
 
 @rule("runolfsson.bush.as-tree")
 def is_tree(kind: str) -> bool:
-    """Return whether the rules for trees hold for a kind; bushes are lower trees."""
+    """Return whether the rules for trees apply to a kind of terrain; bushes count as low trees."""
     return kind in {"tree", "bush"}
 
 

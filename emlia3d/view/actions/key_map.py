@@ -46,7 +46,7 @@ class KeyMap:
         return next((action for action in actions if action.tool in ("", tool)), None)
 
     def first(self, name: str) -> str:
-        """Return the most usual key of an action, as the window shows it; "" if it has none."""
+        """Return the first key of an action, as the window shows it; "" if it has none."""
         return next(map(key_words, self._keys[name]), "")
 
     def shown(self, row: WindowInput) -> str:

@@ -84,7 +84,7 @@ class EditFiles:
         self.ask("Save as", "", self._save_under, usual=str(usual))
 
     def begin_play(self) -> None:
-        """Save what is not saved, and let the scenario be played."""
+        """Save unsaved edits and start the battle."""
         scenario = self._scenario
         if any(not each.advice for each in scenario.position().findings):
             self.alarm = "it has errors: only a scenario without errors can be played"

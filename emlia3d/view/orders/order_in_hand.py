@@ -60,7 +60,7 @@ class OrderInHand:
         self._sight_overlay = None
 
     def take(self, order: Order) -> None:
-        """Take an order in hand, and no place."""
+        """Select an order; no position is selected."""
         self.drop()
         self._hold(order)
 

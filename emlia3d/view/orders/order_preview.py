@@ -33,11 +33,11 @@ def sight_overlay_of(
     order: Order | None,
     refused: bool,
 ) -> SightOverlay:
-    """Return the overlay of a decision: about a unit, or about which unit acts.
+    """Return the overlay of a decision about a unit, or about the choice of a unit.
 
-    reach : corners of the area that it can reach, GSU
-    order : the order being considered
-    refused : it may not be given
+    reach : corners of the area that the unit can reach, GSU
+    order : the selected order
+    refused : whether the rules refuse the order
     """
     marks: list[Mark] = []
     metres = setup.field.scale.metres_per_gsu

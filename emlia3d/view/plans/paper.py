@@ -129,7 +129,7 @@ class Sheet:
 
 
 def steps(low: float, high: float, most: int) -> Iterator[float]:
-    """Round numbers from *low* to *high*, about *most* of them."""
+    """Yield about *most* round numbers from *low* to *high*, in equal steps."""
     wanted = (high - low) / most
     power = 10.0 ** math.floor(math.log10(wanted))
     step = next(power * times for times in (1, 2, 5, 10) if power * times >= wanted)

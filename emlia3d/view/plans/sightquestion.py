@@ -64,10 +64,10 @@ class SightDiagram(Corridor):
 
     @cached_property
     def ground(self) -> Places:
-        """(n, 2): GSU along the axis and the height of the ground above the datum there.
+        """(n, 2) float64: distance along the axis, GSU, and height of the ground above the datum.
 
-        From the observer to the target, and some way on where a shadow does. The ground is the
-        raster, and what does not rise above the lower footing: a plateau that both stand on.
+        It runs from the observer to the target, and farther if a shadow does. The ground is the
+        raster and all features below the lower base elevation, such as a plateau under both.
         """
         start, end = self.along(self.near)[0], self.along(self.far)[1]
         low, high, most = start, end, _BEYOND * (end - start)

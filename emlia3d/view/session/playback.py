@@ -53,7 +53,7 @@ class Position:
 
     @property
     def latest(self) -> int:
-        """The last step that has been shown, for what is said of it."""
+        """The last step that has been shown; the log describes it."""
         return self.step if self.run is None else self.run.latest
 
     @property
@@ -108,7 +108,7 @@ class Playback:
 
     @property
     def clock(self) -> float:
-        """Seconds since what is shown began; inf when all of it has been."""
+        """Seconds since the current event began; inf after the last event."""
         return inf if self._shown_s >= self._whole_s else self._shown_s
 
     @property

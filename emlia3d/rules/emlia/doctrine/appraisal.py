@@ -56,7 +56,7 @@ class Role(IntEnum):
 
 
 def role_of(moment: Moment, unit: int) -> Role:
-    """Return a unit's role, from what its unit set declares and how it stands."""
+    """Return the role of a unit, from its unit set and its formation."""
     role = Role(_in_open_order(moment).item(unit))
     if role is not Role.SKIRMISH:
         return role

@@ -28,7 +28,7 @@ _ELSEWHERE = {Role.GUNS, Role.GENERAL, Role.SKIRMISH}
 def order(
     ai: AiContext, decision: Decision, unit: int, by_verb: Mapping[str, list[Order]]
 ) -> Order | None:
-    """Return the order to break free, to distract the enemy or to leave; None otherwise."""
+    """Return the order to break free, to distract the enemy or to leave; None if none is of use."""
     battle = ai.battle
     foes = [foe for foe in engaged_by(battle, unit) if foe in ai.known]
     if not foes:

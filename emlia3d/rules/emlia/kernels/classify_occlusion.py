@@ -70,11 +70,11 @@ def classify_occlusion(  # noqa: PLR0913  columns that belong together
     *,
     every: bool = False,
 ) -> Occlusion:
-    """Return how much of each observed is taken from sight by what stands there, and by the ground.
+    """Return how much of each observed body the obstacles and the ground conceal.
 
-    found : of `between`; what is solid is written into it wherever it counts
+    found : result of `corridor_obstacles`; the function writes into it whether a row is solid
     ground : (n, 2) float64, as in `occlusion_levels`
-    every : measure all rows, those too that the level does not depend on
+    every : also measure rows that the level does not depend on
 
     Source: emlia.sight.shadow, emlia.sight.from-shadow, emlia.sight.half, emlia.sight.sparse-solid.
     """

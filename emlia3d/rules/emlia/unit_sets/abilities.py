@@ -108,7 +108,7 @@ class GrantedAction(Named):
     gives : "morale" to the subject (`amount` for each success), "order" to a disordered friend, or
         "hits" of base damage `amount` on an enemy
     range : GSU to the subject, nearest edges
-    against : keywords of which the subject must have one; any subject where there are none
+    against : keywords of which the subject must have one; () allows any subject
     """
 
     effect: Literal["action"]

@@ -263,7 +263,7 @@ def _picked(moment: Moment, ready: Sequence[PreparedNote]) -> Procedure[Prepared
 def reveal(battle: Battle, slip: PreparedNote, perform: CarryOut, *because: str) -> Procedure[None]:
     """Reveal the note and carry out all its actions; impossible actions are lost.
 
-    Meanwhile "preparing" is set, which marks a shot as a Prepared Action.
+    The column "preparing" is set during these actions; it marks a shot as a Prepared Action.
     """
     unit, units = slip.unit, battle.state.units
     before = {

@@ -335,7 +335,7 @@ class FeatureValidator:
         self._unit = unit
 
     def for_moment(self, moment: Moment) -> FeatureValidator:
-        """Return the reach of the unit in the battle as its side knows it."""
+        """Return the validator for the unit in the battle as its side knows it."""
         return FeatureValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:

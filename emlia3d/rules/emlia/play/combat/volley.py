@@ -161,8 +161,8 @@ BEFORE = 0.25
 def area_options(moment: Moment, unit: int) -> list[Order]:
     """Return orders for each weapon at each known enemy and each breakable feature.
 
-    A shortlist: the centre of an enemy, the ground before it, and the middles of features that
-    have hits and are solid.
+    The targets are the centre of an enemy, the ground before it, and the centres of solid features
+    with hits; the player can name any other point.
     """
     if may_try(moment, unit, "area volley") is not None:
         return []

@@ -116,9 +116,9 @@ def _wants_to(moment: Moment, unit: int, enemy: int) -> Procedure[bool]:
 
 
 def close_round(moment: Moment, unit: int, enemy: int, left: float) -> Procedure[None]:
-    """Let a unit that broke its ranks under a push come back at the enemy, and round it.
+    """Move a unit that broke its ranks under a push back to the enemy, and around it.
 
-    left : GSU that each member may go, as far as the unit was pushed
+    left : distance that each member can move, GSU: as far as the unit was pushed
     """
     situation, pose = situation_of(moment), pose_of(moment, unit)
     line = shapely.shortest_line(situation.outline(unit), situation.outline(enemy))
