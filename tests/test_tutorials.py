@@ -63,6 +63,16 @@ def follow(
     return answers
 
 
+def with_answers(text: str, answers: list[tuple[str, str]]) -> str:
+    """Return a page with new console blocks, in their order: two may be equal."""
+    done = ""
+    for shown, told in answers:
+        before, block, text = text.partition(f"```console\n{shown}```")
+        assert block
+        done += f"{before}```console\n{told}```"
+    return done + text
+
+
 @pytest.mark.parametrize(
     ("page", "many"),
     [
@@ -85,13 +95,18 @@ def test_a_tutorial_is_followed_step_by_step(
     monkeypatch.chdir(tmp_path)
     answers = follow(page, tmp_path, capsys, many=many)
     if regenerate:
-        text = page.read_text("utf-8")
-        for shown, told in answers:
-            text = text.replace(f"```console\n{shown}```", f"```console\n{told}```", 1)
-        page.write_text(text, encoding="utf-8")
+        page.write_text(with_answers(page.read_text("utf-8"), answers), encoding="utf-8")
 
     assert answers
     assert [shown for shown, _ in answers] == [told for _, told in answers] or regenerate
+
+
+def test_equal_blocks_are_renewed_each_by_its_own_answer() -> None:
+    page = "```console\na\n```\nthen\n```console\na\n```\nend\n"
+
+    renewed = with_answers(page, [("a\n", "b\n"), ("a\n", "c\n")])
+
+    assert renewed == "```console\nb\n```\nthen\n```console\nc\n```\nend\n"
 
 
 def test_a_change_that_fits_nowhere_fails() -> None:
