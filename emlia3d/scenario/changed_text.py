@@ -55,7 +55,7 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     except MissingExtraError as fault:
         raise MissingExtraError("a study of variants", "study") from fault
     for key, value in settings.items():
-        steps = _steps(key)
+        steps = steps_of(key)
         path = _path_of(read_document(_NAME, text).data, steps, key)
         try:
             text = changed_table(text, path, steps[len(path) :], value)
@@ -64,8 +64,14 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     return text
 
 
-def _steps(key: str) -> list[str]:
-    """Return the words of a key; the slug of a house rule is one word."""
+def steps_of(key: str) -> list[str]:
+    """Return the words of a key; the slug of a house rule is one word.
+
+    Raises
+    ------
+    Error
+        The key has no words.
+    """
     steps = [quoted or plain for quoted, plain in _PART.findall(key)]
     if not steps:
         raise Error(f"{key!r} is no path of a value, such as unit.archers.members")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.statistics import BattleStatistics, statistics
 from emlia3d.scenario import Scenario, load
-from emlia3d.scenario.changed_text import load_changed
+from emlia3d.scenario.changed_text import load_changed, steps_of
 from emlia3d.studies.battles.design import Trial
 from emlia3d.studies.battles.side_losses import losses_by_side
 from emlia3d.studies.battles.tally import BattleResult
@@ -76,12 +76,26 @@ def scenario_of(contest: Contest) -> Scenario:
     ScenarioError
         With every error of its text.
     """
-    settings = dict(contest.settings)
+    settings, commanders = {}, dict(contest.commanders)
+    for key, value in contest.settings:
+        side = commanded_side(key)
+        if side is None:
+            settings[key] = value
+        else:
+            # As on a command line, because no scenario may name code.
+            commanders[side] = value.strip("\"'")
     scenario = load_changed(contest.source, settings) if settings else load(contest.source)
     scenario.require_units()
-    if contest.commanders:
-        scenario = scenario.with_commanders(dict(contest.commanders), contest.time_limit_s)
+    if commanders:
+        scenario = scenario.with_commanders(commanders, contest.time_limit_s)
     return scenario
+
+
+def commanded_side(key: str) -> str | None:
+    """Return the side whose commander a key of the scenario names; None for other keys."""
+    steps = steps_of(key)
+    is_commander = len(steps) == 3 and steps[0] == "side" and steps[2] == "commander"
+    return steps[1] if is_commander else None
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 import emlia3d
 from emlia3d.errors import Error
 from emlia3d.studies.battles.cluster import on_cluster
-from emlia3d.studies.battles.contest import Contest, Job, Played, Watch, play, scenario_of
+from emlia3d.studies.battles.contest import (
+    Contest,
+    Job,
+    Played,
+    Watch,
+    commanded_side,
+    play,
+    scenario_of,
+)
 from emlia3d.studies.battles.design import (
     Trial,
     Variant,
@@ -127,7 +135,9 @@ def study(  # noqa: PLR0913  each is one choice of a study
     contests = [_contest_of(contest, variant) for variant in variants]
     led = [_commanders_of(one, variant) for one, variant in zip(contests, variants, strict=True)]
     # Variants of one side's commander ask about that side, so its place is not swapped.
-    swaps = swap and (bool(against) or len({side.commander for side in base.setup.sides}) > 1)
+    of_a_side = any(map(commanded_side, variants[0].settings))
+    differ = len({side.commander for side in base.setup.sides}) > 1
+    swaps = swap and (bool(against) or (differ and not of_a_side))
     both = [swaps and len(set(names)) > 1 for names in led]
     runs = _extent(runs, until, sum(1 + swapped for swapped in both))
     manifest = {

@@ -19,6 +19,14 @@ from emlia3d.studies.battles.processes import in_processes
 from emlia3d.studies.battles.store import MANIFEST, PARTS
 
 RUNS = 6
+FIRST_OPTION = """
+class FirstOption:
+    def __init__(self, battle):
+        pass
+
+    def decide(self, decision):
+        return 0
+"""
 
 
 def rows(found: StudyResult) -> list[dict[str, object]]:
@@ -132,6 +140,25 @@ def test_a_study_stops_when_its_intervals_are_tight() -> None:
     assert 16 < tight.battles.num_rows < 60
     rate = tight.win_rates()["Dragon"]
     assert (rate.high - rate.low) / 2 <= 0.05
+
+
+def test_a_side_may_vary_its_commander_which_may_be_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "first_option.py").write_text(FIRST_OPTION, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    names = ["doctrine", "python:first_option:FirstOption"]
+
+    found = study(
+        "duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"},
+        vary={"side.Dragon.commander": names},
+    )  # fmt: skip
+
+    assert [led[1] for led in found.commanders] == names
+    assert not any(map(found.is_swapped, (0, 1)))
+    digests = found.battles["digest"].to_pylist()
+    assert digests[:2] == study("duel", runs=2, turns=2).battles["digest"].to_pylist()
+    assert len(set(digests)) == 4
 
 
 def test_commanders_that_play_each_other_are_rated() -> None:
