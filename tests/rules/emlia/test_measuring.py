@@ -175,6 +175,21 @@ def test_neighbours_that_fill_their_cells_are_one_step_apart_and_who_shares_one_
 
 
 @pytest.mark.rule("emlia.measure.cells")
+@pytest.mark.parametrize("turned", [False, True])
+def test_bodies_that_touch_within_one_cell_are_none_apart(turned: bool) -> None:
+    def half(start: float) -> shapely.Polygon:
+        return (
+            shapely.box(start, 3, start + 0.5, 4)
+            if turned
+            else shapely.box(3, start, 4, start + 0.5)
+        )
+
+    assert cells_apart(half(3), half(3.5), "squares") == 0
+    assert cells_apart(half(3.5), half(3), "squares") == 0
+    assert cells_apart(half(3.5), half(4), "squares") == 1
+
+
+@pytest.mark.rule("emlia.measure.cells")
 def test_a_body_that_fills_its_cell_is_not_in_the_next() -> None:
     corners = [(np.sin(angle) / 3**0.5, np.cos(angle) / 3**0.5) for angle in ANGLES]
     one = shapely.affinity.translate(shapely.Polygon(corners), 15, 10 * 3**0.5 / 2)

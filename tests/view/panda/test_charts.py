@@ -74,6 +74,16 @@ def test_every_label_stands_on_its_contour_and_points_uphill():
     assert np.linalg.norm(up, axis=1) == pytest.approx(1)
 
 
+def test_a_strip_of_ground_far_wider_than_deep_has_no_room_for_labels():
+    slope = np.tile(np.linspace(0, 400, 200, dtype=np.float32), (20, 1))
+    deep, shallow = (
+        labelled_places(DrawnGround(elevation_m=slope, size_m=(10_000.0, depth)))
+        for depth in (700.0, 500.0)
+    )
+    assert len(deep[0]) >= 3
+    assert [len(part) for part in shallow] == [0, 0, 0]
+
+
 def test_level_ground_has_no_labels():
     assert [len(part) for part in labelled_places(flat((100.0, 100.0)))] == [0, 0, 0]
 

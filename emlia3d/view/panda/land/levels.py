@@ -37,7 +37,7 @@ def labelled_places(terrain: DrawnGround) -> tuple[Floats, NDArray[np.int64], Fl
         return none
     width, depth = terrain.size_m
     square = max(width, depth) / ACROSS
-    lines = np.arange(square / 2, depth, square)
+    lines = np.arange(min(square, depth) / 2, depth, square)
     steps = np.linspace(0, width, 64 * max(1, round(width / square)) + 1)
     x, y = (grid.ravel() for grid in np.meshgrid(steps, lines))
     level = np.floor(terrain.heights(x, y) / bold).reshape(len(lines), -1)

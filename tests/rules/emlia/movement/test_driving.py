@@ -180,6 +180,8 @@ def test_a_turn_is_one_of_up_to_45_degrees_and_each_wants_its_own_run(
     battle = field_of_battle(TANK, BOB)
 
     assert slug(battle, to(50, 52), turn(NORTH_EAST)) is None
+    assert slug(battle, to(50, 52 - 4 / 1024), turn(NORTH_EAST)) is None, "rounding allows for it"
+    assert slug(battle, to(50, 52 - 5 / 1024), turn(NORTH_EAST)) == "emlia.mode.turn-limited"
     assert slug(battle, to(50, 52), turn(EAST)) == "emlia.mode.turn-limited"
     assert slug(battle, to(50, 52), turn(NORTH_EAST), turn(EAST)) == "emlia.mode.turn-limited"
     assert slug(battle, turn(NORTH_EAST)) == "emlia.mode.turn-limited"
