@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-pytest.importorskip("matplotlib")
+from tests.needing import needs
 
-from emlia3d.cli.growth_plot import figure_of
+pytestmark = needs("matplotlib")
+
+
+def figure_of(series: dict[tuple[str, str], list[tuple[int, float]]]) -> Any:
+    """Return the figure of a series; matplotlib is loaded only if these tests run."""
+    from emlia3d.cli import growth_plot
+
+    return growth_plot.figure_of(series)
+
 
 SIZES = (1_000, 3_000, 10_000)
 

@@ -11,10 +11,10 @@ from PIL import Image
 
 from tests.cli.conftest import Run
 from tests.field.elevation_files import georeferenced, saved
+from tests.needing import needs
 from tests.scenario.map_files import HILLS, at, hills, mapped
 
-pytest.importorskip("rasterio")
-pytest.importorskip("pyogrio")
+pytestmark = needs("rasterio", "pyogrio")
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
 

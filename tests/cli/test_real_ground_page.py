@@ -14,9 +14,9 @@ import shapely
 
 from emlia3d.scenario import load
 from tests.cli.conftest import Run
+from tests.needing import needs
 
-rasterio = pytest.importorskip("rasterio")
-pyogrio = pytest.importorskip("pyogrio.raw")
+pytestmark = needs("rasterio", "pyogrio")
 
 PAGE = Path(__file__).parents[2] / "docs/real-ground.md"
 
@@ -41,9 +41,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shapely.LineString([(500_000, 4_999_300), (501_200, 4_999_400)]),
         shapely.box(500_700, 4_999_420, 500_720, 4_999_435),
     )
+    import pyogrio.raw
+
     tags = {"natural": ["wood", None, None], "highway": [None, "track", None],
             "building": [None, None, "yes"]}  # fmt: skip
-    pyogrio.write(
+    pyogrio.raw.write(
         tmp_path / "map.gpkg", shapely.to_wkb(np.array([wood, road, house])),
         [np.array(values, object) for values in tags.values()], list(tags),
         geometry_type="Unknown", crs="EPSG:32632", layer="map",

@@ -13,9 +13,9 @@ import shapely
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import vector_files
 from emlia3d.field.vector_files import read_vectors, reprojected, write_vectors
+from tests.needing import needs
 
-pytest.importorskip("pyogrio")
-pytest.importorskip("rasterio")
+pytestmark = needs("pyogrio", "rasterio")
 
 WOODS = np.array([shapely.box(11, 46, 11.01, 46.01), shapely.box(11.02, 46, 11.03, 46.02)])
 NAMES = np.array(["north", "south"], dtype=object)

@@ -49,12 +49,18 @@ class Proving:
             key: set() for key in ("marked", "passed", "entries", "files")
         }
         self.wrong: dict[str, list[str]] = {}
+        # Paths are compared once for each file, not for each of thousands of tests.
+        self._in_folder: dict[Path, bool] = {}
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        if item.path.is_relative_to(HERE):
-            self.told["files"].add(item.path.relative_to(HERE).as_posix())
-            if item.get_closest_marker("rule") and not item.get_closest_marker("slow"):
-                self.told["marked"].add(item.nodeid)
+        if item.path not in self._in_folder:
+            self._in_folder[item.path] = item.path.is_relative_to(HERE)
+            if self._in_folder[item.path]:
+                self.told["files"].add(item.path.relative_to(HERE).as_posix())
+        if not self._in_folder[item.path]:
+            return
+        if item.get_closest_marker("rule") and not item.get_closest_marker("slow"):
+            self.told["marked"].add(item.nodeid)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:

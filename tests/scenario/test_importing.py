@@ -15,10 +15,10 @@ from emlia3d.scenario.import_terrain import TerrainSource
 from emlia3d.scenario.import_text import BELOW
 from emlia3d.scenario.importing import ImportedField, import_field, write_field
 from tests.field.elevation_files import georeferenced, saved
+from tests.needing import needs
 from tests.scenario.map_files import HILLS, SOUTH, WEST, at, hills, mapped
 
-pytest.importorskip("rasterio")
-pytest.importorskip("pyogrio")
+pytestmark = needs("rasterio", "pyogrio")
 
 
 def imported(folder: Path, *terrain: TerrainSource, size_m=(600, 400), **stated) -> ImportedField:

@@ -12,9 +12,9 @@ import shapely
 from emlia3d.field import Georeference, Scale
 from emlia3d.field.map_features import laid_shapes, osm_kind, outlines_of
 from emlia3d.scenario import load, review
+from tests.needing import needs
 
-pytest.importorskip("pyogrio")
-pytest.importorskip("rasterio")
+pytestmark = needs("pyogrio", "rasterio")
 
 FIELD = """\
 format = 1

@@ -11,8 +11,9 @@ import pytest
 from emlia3d import study
 from emlia3d.errors import Error
 from emlia3d.studies.battles import cluster
+from tests.needing import needs
 
-pytest.importorskip("distributed")
+pytestmark = needs("distributed")
 
 
 @pytest.fixture(

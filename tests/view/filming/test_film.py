@@ -18,13 +18,16 @@ from emlia3d.scenario import load
 from emlia3d.view import film
 from emlia3d.view.filming.reel import VideoWriter
 from emlia3d.view.panda.labels.subtitle import subtitled
+from tests.needing import needs
 from tests.view.ruled import ruled
 
-av = pytest.importorskip("av")
+pytestmark = needs("av")
 SIZE = (320, 180)
 
 
 def frames(path: Path) -> list[NDArray[np.uint8]]:
+    import av
+
     with av.open(str(path)) as file:
         return [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
 
