@@ -115,6 +115,7 @@ class Rolled(Facts, frozen=True, kw_only=True):
     figures : what each of the last rules of the event's `because` adds
     faces : each die as it fell, where the dice are few
     counts : how many dice fell on 1, 2, ... where they are many
+    line : both ends of a line on the field that explains the result, GSU; pictures show it
     """
 
     dice: Whole
@@ -123,6 +124,7 @@ class Rolled(Facts, frozen=True, kw_only=True):
     figures: tuple[Number, ...] | None = None
     faces: tuple[Whole, ...] | None = None
     counts: tuple[Whole, ...] | None = None
+    line: tuple[Point, Point] | None = None
 
 
 class FallOfShot(Facts, frozen=True, kw_only=True):

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.options import Place
 from emlia3d.field.hexes import links
+from emlia3d.rules.epic.core import tiles_apart
 from emlia3d.rules.epic.formations import LONGEST_LINK, is_broken, units_of
 from emlia3d.rules.epic.shock import is_effective
 from emlia3d.rules.epic.sight import is_between, sees, tiles_between
@@ -48,10 +51,30 @@ def tiles_of_formation(moment: Moment, leader: int) -> set[tuple[int, int]]:
 @rule("epic.crossfire.line")
 def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[int]) -> bool:
     """Return whether fire of units of a formation at another is a crossfire."""
+    ends = _lines(moment, leader, target, shooters)
+    through = tiles_of_formation(moment, target)
+    return bool(len(ends)) and is_between(moment, ends[:, 0], ends[:, 1], through)
+
+
+def crossfire_line(
+    moment: Moment, leader: int, target: int, shooters: Sequence[int]
+) -> tuple[Place, Place] | None:
+    """Return the ends of the shortest line of a crossfire, GSU; None if the fire is none."""
+    through, grid = tiles_of_formation(moment, target), units_of(moment).board.grid
+    ends = _lines(moment, leader, target, shooters)
+    for each in ends[np.argsort(tiles_apart(ends[:, 0], ends[:, 1]), kind="stable")]:
+        if is_between(moment, each[:1], each[1:], through):
+            (x, y), (to_x, to_y) = grid.centres(each).tolist()
+            return (x, y), (to_x, to_y)
+    return None
+
+
+def _lines(moment: Moment, leader: int, target: int, shooters: Sequence[int]) -> NDArray[np.int64]:
+    """Return the tiles at the ends of the lines from shooters to allies, (lines, 2, 2)."""
     units = units_of(moment)
     foes = units.of_formation(target)
     if not foes:
-        return False
+        return np.zeros((0, 2, 2), dtype=np.int64)
     side = int(units.side[leader])
     others = [row for row in units.of_side(side) if units.leader[row] != leader]
     allies = [
@@ -68,7 +91,4 @@ def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[in
         for ally, gap in zip(allies, gaps, strict=True)
         if is_short_enough(gap)
     ]
-    if not pairs:
-        return False
-    ends = units.tile[np.array(pairs)]
-    return is_between(moment, ends[:, 0], ends[:, 1], tiles_of_formation(moment, target))
+    return units.tile[np.array(pairs, dtype=np.int64).reshape(-1, 2)]

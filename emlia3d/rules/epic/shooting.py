@@ -13,7 +13,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.epic.core import hits as successes
 from emlia3d.rules.epic.core import modified, roll
-from emlia3d.rules.epic.crossfire import is_crossfire, save_modifier
+from emlia3d.rules.epic.crossfire import crossfire_line, is_crossfire, save_modifier
 from emlia3d.rules.epic.damage import take_hits
 from emlia3d.rules.epic.events import Fired
 from emlia3d.rules.epic.formations import (
@@ -294,6 +294,7 @@ def fire_at(battle: Battle, leader: int, target: int, modifier: int) -> Procedur
     chosen = yield from _choose_values(battle, leader, guns, types)
     yield from take_shock(battle, target, shock_of_being_shot_at(len(guns)), shooters)
     crossfire = is_crossfire(battle, leader, target, shooters)
+    line = crossfire_line(battle, leader, target, shooters) if crossfire else None
     hits: dict[str, int] = {}
     for (name, value), (dice, printed) in chosen.items():
         need = to_hit(printed, modifier, cover)
@@ -303,7 +304,7 @@ def fire_at(battle: Battle, leader: int, target: int, modifier: int) -> Procedur
         yield Event(
             facts=Fired(
                 dice=dice, modifier=modifier + cover, successes=count, faces=faces,
-                value=value.upper(), weapon=name, need=need, crossfire=crossfire,
+                value=value.upper(), weapon=name, need=need, crossfire=crossfire, line=line,
             ),
             unit=shooters[0],
             others=tuple(shooters[1:]),

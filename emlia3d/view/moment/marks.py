@@ -19,6 +19,7 @@ from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.bodies import Body
 from emlia3d.view.moment.contact_lines import above, seam_between
 from emlia3d.view.moment.figures import FigurePositions, body_of
+from emlia3d.view.moment.intents import line_over
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import (
     Arrow,
@@ -43,6 +44,9 @@ PARTED_GSU = 15.0
 
 TICK_M = (0.4, 2.6)
 """From where to where over the ground a fallen figure is marked."""
+
+LINE_PIECES = 25
+"""Pieces of a line that explains a result; every other one is left out."""
 
 OF_VOLLEYS, MOST_LOFT = 2.0, 0.25
 """Factor of the rise of shots into an area, and the greatest share of their way."""
@@ -119,6 +123,10 @@ def _shots(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> li
             marks += shots
         elif isinstance(event.facts, FallOfShot):
             marks += _fall_of_shot(setup, state, unit, event.facts, terrain)
+    if isinstance(event.facts, Rolled) and event.facts.line is not None:
+        start, end = np.array(event.facts.line) * setup.field.scale.metres_per_gsu
+        step_m = float(np.hypot(*(end - start))) / LINE_PIECES
+        marks += line_over(start, end, step_m, terrain, dashed=True, tone="sight")
     return marks
 
 

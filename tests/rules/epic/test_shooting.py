@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.rules.epic.crossfire import (
+    crossfire_line,
     is_ally,
     is_crossfire,
     is_short_enough,
@@ -245,6 +246,18 @@ def test_a_crossfire_leads_through_the_target() -> None:
     assert crossfire((3, 0), (6, 0))
     assert crossfire((3, -1), (6, -2))
     assert not crossfire((3, -1), (6, 0))
+
+
+def test_the_line_of_a_crossfire_leads_from_the_shooter_to_the_nearest_ally() -> None:
+    battle = board(
+        {"tile": [4, 8], **GUN}, {**RED, "tile": [7, 8]}, {"tile": [12, 8]}, {"tile": [10, 8]},
+    )  # fmt: skip
+    grid = units_of(battle).board.grid
+    ends = tuple(tuple(grid.centres(tile).tolist()) for tile in ((4, 8), (10, 8)))
+    assert crossfire_line(battle, 0, 1, [0]) == ends
+    assert crossfire_line(battle, 0, 1, []) is None
+    alone = board({"tile": [4, 8], **GUN}, {**RED, "tile": [7, 8]}, {"tile": [5, 10]})
+    assert crossfire_line(alone, 0, 1, [0]) is None
 
 
 @pytest.mark.rule("epic.crossfire.line")

@@ -9,13 +9,16 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
+from emlia3d.battle.events import Event
 from emlia3d.battle.questions.cohesion import Cohesion, FormationSign, FormationTag
 from emlia3d.field.hexes import board_of
 from emlia3d.rules.epic.damage import destroy
+from emlia3d.rules.epic.events import Fired
 from emlia3d.rules.epic.formations import put
 from emlia3d.view.moment.banners import banners_of, objective_banners
 from emlia3d.view.moment.cohesion import links_of, signs_of
 from emlia3d.view.moment.ground import terrain_of
+from emlia3d.view.moment.marks import marks_of
 from emlia3d.view.moment.plumes import plumes_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Plume, Stroke, TintedArea
@@ -140,3 +143,20 @@ def test_objectives_fly_the_flag_of_the_side_that_holds_them() -> None:
     metres = battle.setup.field.scale.metres_per_gsu
     place = board_of(battle.setup.field).grid.centres((5, 9)) * metres
     assert (flags[1].x_m, flags[1].y_m) == pytest.approx(tuple(place.tolist()))
+
+
+def test_the_line_of_a_crossfire_is_drawn_dashed_from_end_to_end() -> None:
+    battle = board({"kind": "line", "tile": [4, 8]}, FOE)
+    facts = Fired(
+        dice=1, modifier=0, successes=1, faces=(1,), value="AP", weapon="gun", need=3,
+        crossfire=True, line=((2.0, 3.0), (12.0, 3.0)),
+    )  # fmt: skip
+    fired = Event(facts=facts, unit=0, target=1, gesture="shoot")
+    terrain = terrain_of(battle.setup, battle.state)
+    marks = marks_of(battle.setup, battle.state, [fired], terrain)
+    pieces = [mark for mark in marks if isinstance(mark, Stroke) and mark.tone == "sight"]
+    places = np.array([(piece.start[:2], piece.end[:2]) for piece in pieces])
+    metres = battle.setup.field.scale.metres_per_gsu
+    assert len(pieces) == 13
+    assert (places[0, 0, 0], places[-1, 1, 0]) == pytest.approx((2.0 * metres, 12.0 * metres))
+    assert (places[1:, 0, 0] > places[:-1, 1, 0] + 0.1).all(), "with gaps"
