@@ -26,7 +26,7 @@ from emlia3d.view.moment.scene import Chart
 from emlia3d.view.pace import Pace
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
-from emlia3d.view.sight.sighttool import SightTool
+from emlia3d.view.sight.sighttool import Sight, SightTool
 
 PICTURE_PX = (1280, 720)
 
@@ -46,19 +46,21 @@ def show_battle(  # noqa: PLR0913  the options of the command
     grid: bool,
     missions: str | None,
     at: int | None,
+    event: int | None,
     text_size: float | None,
     pace: Pace | None,
 ) -> None:
     """Answer ``emlia3d view FILE``."""
     pixels = size or PICTURE_PX
-    asks = (at, sight, seen_by, missions) != (None, None, None, None)
+    asks = any(each is not None for each in (at, event, sight, seen_by, missions))
     still = asks or grid or ground != GROUNDS[0]
     if record is not None and (picture is not None or still):
         raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
     if (picture, record) == (None, None) and camera is not None:
         raise click.BadParameter("--camera is of a picture or a film; in the window, use its keys")
-    if picture is None and (at, ground) != (None, GROUNDS[0]):
-        raise click.BadParameter("--at and --ground are of a picture; in the window, use its keys")
+    if picture is None and (at, event, ground) != (None, None, GROUNDS[0]):
+        told = "--at, --event and --ground are of a picture; in the window, use its keys"
+        raise click.BadParameter(told)
     if picture is None and missions is not None:
         raise click.BadParameter("--missions needs --picture")
     _check_window_options(picture or record, text_size, pace, full_screen=full_screen)
@@ -101,20 +103,17 @@ def show_battle(  # noqa: PLR0913  the options of the command
         return
     timeline = Timeline(battle.state, events)
     timeline.close()
-    step = len(timeline) if at is None else _step_after(timeline, at)
-    looked = None
-    if asked is not None:
-        tool = SightTool(battle.setup, Rules(battle))
-        tool.begin(*asked)
-        tool.settle(timeline.moment(step), step)
-        looked = tool.look(timeline.moment(step), step)
+    step = _step_of(battle, timeline, at, event)
+    shown = () if event is None else timeline.events(step)
+    looked = None if asked is None else _look(battle, timeline, step, asked)
     now = Rules(battle).at(timeline.moment(step))
     intents = () if planner is None else battle.system.intents(now, planner)
     draw(
         coloured(battle.setup),
         timeline.moment(step),
         camera,
-        events=_blows(timeline, step) if looked is None else (),
+        events=() if looked is not None else shown or _blows(timeline, step),
+        action=shown,
         contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
         intents=intents,
         formations=battle.system.formations(now),
@@ -126,8 +125,8 @@ def show_battle(  # noqa: PLR0913  the options of the command
         chart=ground,
         grid=grid,
     )
-    told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
-    echo("\n".join(told))
+    lines = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
+    echo("\n".join(lines))
 
 
 def _check_window_options(
@@ -183,12 +182,39 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
     return found[0]
 
 
-def _step_after(timeline: Timeline, turn: int) -> int:
-    """Return the last step of a turn."""
+def _look(
+    battle: Battle, timeline: Timeline, step: int, asked: tuple[int, int | None]
+) -> Sight | None:
+    """Return what the sight tool shows of a question."""
+    tool = SightTool(battle.setup, Rules(battle))
+    tool.begin(*asked)
+    tool.settle(timeline.moment(step), step)
+    return tool.look(timeline.moment(step), step)
+
+
+def _step_of(battle: Battle, timeline: Timeline, turn: int | None, event: int | None) -> int:
+    """Return the step of a key event, from 1, or the last step of a turn or of the battle."""
+    if turn is not None and event is not None:
+        raise click.BadParameter("--at and --event are two moments; give one")
     starts = timeline.turn_starts
+    if event is not None:
+        return _step_of_event(battle, timeline, event)
+    if turn is None:
+        return len(timeline)
     if turn > len(starts):
         raise click.BadParameter(f"--at: expected a turn from 0 to {len(starts)}, got {turn}")
     return starts[turn] - 1 if turn < len(starts) else len(timeline)
+
+
+def _step_of_event(battle: Battle, timeline: Timeline, number: int) -> int:
+    """Return the step of a key event, from 1."""
+    found = 0
+    for step in range(1, len(timeline) + 1):
+        found += any(battle.system.highlights(battle.setup, each) for each in timeline.events(step))
+        if found == number:
+            return step
+    told = f"--event: expected a key event from 1 to {found}, got {number}"
+    raise click.BadParameter(told if found else "--event: the battle has no key events")
 
 
 def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:

@@ -17,7 +17,7 @@ from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
-from emlia3d.view.camera.shots import camera_of, framed
+from emlia3d.view.camera.shots import action_view, camera_of
 from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.cohesion import links_of
@@ -45,6 +45,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     *,
     unit: int | None = None,
     events: Sequence[Event] = (),
+    action: Sequence[Event] = (),
     contacts: Sequence[tuple[int, int]] = (),
     intents: Sequence[Intent] = (),
     cohesion: Cohesion | None = None,
@@ -64,6 +65,8 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         where None, the fight is framed wherever it is, or all of a sight corridor
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
+    action : events whose units the camera shows if None is named, and of which "eye" takes the
+        first unit
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
     intents : tasks of units, drawn on the ground
     cohesion : links of a formation, and zones of control, drawn on the ground
@@ -110,9 +113,10 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     if camera is None and sight is not None and sight.sight_overlay.overlays:
         camera = framing.corridor(scene, sight.sight_overlay.places_m, aspect, room_for(size))
     elif camera is None:
-        camera = framed(setup, state, scene, "overview", unit=unit, aspect=aspect)
+        camera = action_view(setup, state, scene, action, aspect)
     elif not isinstance(camera, Camera):
-        camera = camera_of(setup, state, scene, camera, unit=unit, aspect=aspect)
+        looks = next((event.unit for event in action), None) if unit is None else unit
+        camera = camera_of(setup, state, scene, camera, unit=looks, aspect=aspect)
     panels = None
     if sight is not None:
         scene = added(scene, sight.sight_overlay, sight.ground)

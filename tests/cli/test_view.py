@@ -199,6 +199,32 @@ def test_a_battle_file_with_an_event_that_does_not_fit_is_one_line(
     assert told.err.startswith("x.battle.jsonl:2: ")
 
 
+@pytest.mark.long
+def test_a_key_event_is_drawn_by_its_number(run, tmp_path: Path) -> None:
+    run(["battle", "outpost", "--headless", "--seed", "10", "--save", "x.battle.jsonl"])
+    size = ["--size", "320x200"]
+
+    for name in ("8", "23"):
+        told = run(["view", "x.battle.jsonl", "--picture", f"{name}.png", *size, "--event", name])
+        assert told.status == 0
+
+    assert np.abs(pixels(tmp_path / "8.png") - pixels(tmp_path / "23.png")).max() > 50
+    for words, flaw in (
+        (["--event", "99"], "--event: expected a key event from 1 to 29, got 99"),
+        (["--event", "2", "--at", "1"], "--at and --event are two moments; give one"),
+    ):
+        told = run(["view", "x.battle.jsonl", "--picture", "out.png", *words])
+        assert (told.status, len(told.complaints)) == (2, 1)
+        assert flaw in told.err
+
+
+def test_an_event_of_a_battle_not_begun_is_one_line(run, bandits: Path) -> None:
+    told = run(["view", bandits, "--picture", "out.png", "--event", "1"])
+
+    assert (told.status, len(told.complaints)) == (2, 1)
+    assert "the battle has no key events" in told.err
+
+
 def test_a_turn_that_was_not_played_is_one_line(run, bandits: Path) -> None:
     told = run(["view", bandits, "--picture", "out.png", "--at", "3"])
 

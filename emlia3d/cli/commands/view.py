@@ -72,6 +72,12 @@ TEXT_SIZE = click.option(
     metavar="TURN",
     help="The turn of a battle at whose end the picture is drawn; 0 is the start.",
 )
+@click.option(
+    "--event",
+    type=Whole(1),
+    metavar="NUMBER",
+    help="The key event that the picture shows, counted in the order of F6 in the window.",
+)
 @FULL_SCREEN
 @TEXT_SIZE
 @PACE

@@ -103,12 +103,17 @@ def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:
 
 
 def corridor(
-    scene: Scene, places_m: NDArray[np.float64], aspect: float = 16 / 9, aside: float = 0.0
+    scene: Scene,
+    places_m: NDArray[np.float64],
+    aspect: float = 16 / 9,
+    aside: float = 0.0,
+    steep_deg: float = CORRIDOR_STEEP_DEG,
 ) -> Camera:
     """Return a side view of a sight corridor that shows its whole length.
 
     places_m : (n, 3), points that must be in view; first the tops of observer and target
     aside : the share of the picture's width, at its right, left free for a panel
+    steep_deg : angle at which the camera looks down
     """
     run = places_m[1] - places_m[0]
     bearing = float(np.arctan2(run[0], run[1]))
@@ -118,7 +123,7 @@ def corridor(
             scene,
             places_m,
             bearing + np.radians(off),
-            np.radians(CORRIDOR_STEEP_DEG),
+            np.radians(steep_deg),
             aspect * (1 - aside),
             margin=CORRIDOR_MARGIN,
         )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.setup import Setup, Viewpoint
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
@@ -14,6 +18,7 @@ from emlia3d.view.camera import framing
 from emlia3d.view.camera.hotspot import thick
 from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.figures import body_of, height_m
+from emlia3d.view.moment.marks import units_of
 from emlia3d.view.moment.morale_bands import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import HIDES, Camera, DrawnGround, Point, Scene
@@ -27,6 +32,9 @@ GLANCE_DEG = 50.0
 
 NEAREST_M = 45.0
 """An enemy who is nearer than this is not seen any better."""
+
+LEAST_STEEP_DEG, STEEPER = 8.0, 0.32
+"""Angle of the camera below level for an event, at least and per metre of its width, degrees."""
 
 MOST_LOOKED_AT = 5
 SIGHT_STEPS = 48
@@ -92,6 +100,42 @@ def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Poi
     scale = setup.field.scale
     x, y = scale.metres_of_gsu(spot[0]), scale.metres_of_gsu(spot[1])
     return x, y, scene.terrain.height(x, y) + scale.metres_of_heights(spot[2])
+
+
+def action_view(
+    setup: Setup, state: State, scene: Scene, events: Iterable[Event], aspect: float
+) -> Camera:
+    """Return a side view of the units and lines of some events, the lower the closer they are.
+
+    If no unit of them is on the field, it is the overview.
+    """
+    there, told = {*units_in_sight(state)}, list(events)
+    units = [unit for unit in sorted(units_of(told)) if unit in there]
+    if not units:
+        return framing.overview(scene, aspect)
+    scale, blocks = setup.field.scale, {unit: block_m(setup, state, unit) for unit in units}
+    rolls = [event.facts for event in told if isinstance(event.facts, Rolled)]
+    lines = [np.array(rolled.line) * scale.metres_per_gsu for rolled in rolls if rolled.line]
+    middles = {unit: block.mean(axis=0) for unit, block in blocks.items()}
+    ends = (
+        lines[0] if lines else np.stack([middles[unit] for unit in _nearest_pair(state, middles)])
+    )
+    flat = np.concatenate([ends, *blocks.values(), *lines])
+    ground = scene.terrain.heights(flat[:, 0], flat[:, 1])
+    tall = max(height_m(setup.units[unit].muster.troops, scale) for unit in units)
+    feet, heads = (np.column_stack([flat, ground + up]) for up in (0.0, tall))
+    wide = float(np.ptp(flat, axis=0).max())
+    steep = float(np.clip(wide * STEEPER, LEAST_STEEP_DEG, framing.CORRIDOR_STEEP_DEG))
+    return framing.corridor(scene, np.concatenate([heads, feet]), aspect, steep_deg=steep)
+
+
+def _nearest_pair(state: State, middles: Mapping[int, NDArray[np.float64]]) -> tuple[int, int]:
+    """Return the two units of different sides that are nearest to each other, else any two."""
+    side = {unit: state.units.integer("side", unit) for unit in middles}
+    pairs = [(one, two) for one, two in combinations(middles, 2) if side[one] != side[two]]
+    if not pairs:
+        return next(iter(middles)), next(reversed([*middles]))
+    return min(pairs, key=lambda pair: float(np.hypot(*(middles[pair[0]] - middles[pair[1]]))))
 
 
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
