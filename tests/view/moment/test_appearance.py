@@ -19,9 +19,8 @@ PAGE = Path(__file__).parents[3] / "docs" / "rule-systems.md"
 
 
 def test_the_page_on_rule_systems_names_them_all() -> None:
-    section = (
-        PAGE.read_text("utf-8").partition("\n## What pictures go by\n")[2].partition("\n##")[0]
-    )
+    after = PAGE.read_text("utf-8").partition("\n## Names that change the picture\n")[2]
+    section = after.partition("\n##")[0]
     named = set(re.findall(r"`(\w+)`", section))
 
     assert {POSTURE, *POSTURES, TAKING_COVER, *MOODS, *BROKEN} <= named
