@@ -1,4 +1,4 @@
-"""The statistics of battles of three systems, compared with the state and with exact odds."""
+"""The statistics of battles of four systems, compared with the state and with exact odds."""
 
 from __future__ import annotations
 
@@ -53,6 +53,19 @@ def test_what_units_inflict_is_what_others_lose_to_hits(fought) -> None:
 
     assert lost > 0
     assert sum(unit.inflicted for unit in found.units) == pytest.approx(lost)
+
+
+def test_hits_on_a_formation_count_for_the_unit_that_falls() -> None:
+    battle = load("outpost").battle(5)
+
+    found = statistics(battle, battle.run())
+
+    test_losses_by_cause_add_up_to_the_figures_that_are_gone((battle, found))
+    test_what_units_inflict_is_what_others_lose_to_hits((battle, found))
+    by_hits = sum(unit.lost_to_shots + unit.lost_to_blows for unit in found.units)
+    assert by_hits > 3 * sum(unit.lost_otherwise for unit in found.units)
+    assert sum(unit.blows for unit in found.units) > 0
+    assert sum(unit.lost_to_blows for unit in found.units) > 0
 
 
 def test_the_last_turn_shows_what_stands_at_the_end(fought) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -30,6 +31,7 @@ from emlia3d.rules.epic.events import (
     ActionPhaseBegan,
     EndPhaseBegan,
     Fired,
+    Fought,
 )
 from emlia3d.rules.epic.formations import changes_of_capacity
 from emlia3d.rules.epic.movement import MoveEnds
@@ -169,10 +171,16 @@ class Epic(TwoSidedSystem):
 
     @override
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
-        if not isinstance(event.facts, Fired):
+        if not isinstance(event.facts, Fired | Fought):
             return None
-        hit = chance(event.facts.need)
-        return rolled_attack(event, (1 - hit, hit))
+        hit = chance(event.facts.need) if isinstance(event.facts, Fired) else None
+        found = rolled_attack(event, () if hit is None else (1 - hit, hit))
+        if found is None or event.target is None:
+            return found
+        # Hits on a formation may fall on each of its units.
+        leader = setup.leader_of(event.target)
+        units = (row for row in range(len(setup.units)) if setup.leader_of(row) == leader)
+        return replace(found, struck=tuple((row, found.hits) for row in units))
 
     @override
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
