@@ -34,5 +34,5 @@ def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray
 def lift_m(setup: Setup, state: State, unit: int) -> float:
     """Metres above the drawn ground on which a unit stands: as the median of its members does."""
     perch = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
-    spots = places_of(state, unit)
-    return float(perch) + (float(np.median(masonry_m(setup, state, spots))) if len(spots) else 0.0)
+    masonry = masonry_m(setup, state, places_of(state, unit))
+    return float(perch) + (float(np.median(masonry)) if masonry.any() else 0.0)

@@ -26,15 +26,15 @@ def despair_of(state: State, unit: int) -> float:
 
 def damage_share(state: State, unit: int) -> float:
     """Return the share of a single body's capacity for damage that is lost; 0 for other units."""
-    if not {DAMAGE, CAPACITY} <= {column.name for column in state.units.columns}:
+    if DAMAGE not in state.units or CAPACITY not in state.units:
         return 0.0
     capacity = float(state.units.value(CAPACITY, unit))
     return min(float(state.units.value(DAMAGE, unit)) / capacity, 1.0) if capacity > 0 else 0.0
 
 
 def _column(state: State) -> Column | None:
-    declared = {column.name: column for column in state.units.columns}
-    return next((declared[name] for name in MOODS if name in declared), None)
+    found = (state.units.declared(name) for name in MOODS)
+    return next((column for column in found if column is not None), None)
 
 
 def _value_text(column: Column, value: float) -> str:
