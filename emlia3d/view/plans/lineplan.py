@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from emlia3d.battle.formatting import format_value
-from emlia3d.battle.questions.answer import SightAnswer
+from emlia3d.battle.questions.answer import SightAnswer, SightLine
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import outline_of
+from emlia3d.field.hexes import HexBoard, board_of, lines_between
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
-from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, PaperFrame, Sheet
+from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, Box, PaperFrame, Sheet, wide
 from emlia3d.view.plans.sightquestion import SIZE_PX
 from emlia3d.view.plans.sightwords import Meaning, write_words
 from emlia3d.view.sight.sightlines import LinedUp
@@ -25,13 +28,13 @@ from emlia3d.view.sight.sightlines import LinedUp
 CLEAR, STOPPED, BEYOND = "#1f7a4d", "#b3261e", "#a9a59a"
 """Colours of a clear line, of a stopped one up to what stops it, and of its rest."""
 
-HINDERS, BLOCKS = "#e8c878", "#d99a86"
-"""Fills of a place that hinders a line, and of one that blocks it by itself."""
+HINDERS, BLOCKS, TILE = "#e8c878", "#d99a86", "#8c887e"
+"""Fills of a place that hinders a line, and of one that blocks it by itself; rims of tiles."""
 
 _BAND_PX = (150, 890)
 """Rows between which the plan lies."""
 
-_LINE_PX, _MARK_PX = 4, 9
+_LINE_PX, _MARK_PX, _INSIDE_PX = 4, 9, 14
 _MARGIN = 0.12
 _LEAST_GSU = 1.0
 
@@ -78,6 +81,8 @@ def _draw_country(
         for corners in place.outlines:
             fill = BLOCKS if place.blocks else HINDERS
             sheet.fill(frame, shapely.Polygon(corners).intersection(shown), fill, INK)
+    for corners in _tiles_on_the_way(question):
+        sheet.fill(frame, shapely.Polygon(corners).intersection(shown), None, TILE)
     asked = {question.answer.observer, question.answer.target}
     for row in units_in_sight(state):
         unit = setup.units[row]
@@ -96,13 +101,38 @@ def _draw_sight(sheet: Sheet, question: LinedUp, frame: PaperFrame) -> None:
         _stroke(sheet, frame, line.start, each.turn, CLEAR if clear else STOPPED)
         if not clear:
             _cross(sheet, frame.at(*each.turn))
+    sheet.taken += [box for each in question.lines for box in _boxes_on(frame, each.line)]
     ends = ((question.answer.observer, question.near), (question.answer.target, question.far))
     tiles = {place.name for place in question.answer.hindrances}
     named = [each for each in question.stoppers.items() if each[0] not in tiles]
-    for name, shape in (*ends, *named):
+    for name, shape in (*named, *ends):
         if not shape.is_empty:
             west, south, east, north = shape.bounds
-            sheet.name(name, (*frame.at(west, north), *frame.at(east, south)), _BAND_PX)
+            box = (*frame.at(west, north), *frame.at(east, south))
+            at = box[0] + wide(sheet.pen, name) / 2 + _INSIDE_PX, (box[1] + box[3]) / 2
+            if (name, shape) in ends or at[0] > (box[0] + box[2]) / 2 - _INSIDE_PX:
+                sheet.name(name, box, _BAND_PX)
+            else:
+                sheet.name_in(name, at, OTHER)
+
+
+def _tiles_on_the_way(question: LinedUp) -> NDArray[np.float64]:
+    """Return the corners of the tiles by which a line was judged, (n, 6, 2), GSU.
+
+    Their size is that of a tile that hinders the line, else that of the field's own tiles.
+    """
+    field, hindrances = question.setup.field, question.answer.hindrances
+    if hindrances:
+        across = float(np.ptp(np.array(hindrances[0].outlines[0])[:, 0]))
+        grid = HexBoard.covering(field.size, round(across, 6)).grid
+    elif field.cells == "hexes":
+        grid = board_of(field).grid
+    else:
+        return np.zeros((0, 6, 2))
+    ends = np.array([(each.line.start, each.line.end) for each in question.lines])
+    starts, stops = (grid.tiles_at(ends[:, end]) for end in (0, 1))
+    tiles = np.unique(lines_between(starts, stops).tiles.reshape(-1, 2), axis=0)
+    return grid.corners(np.unique(np.concatenate([tiles, starts, stops]), axis=0))
 
 
 def _stroke(
@@ -124,6 +154,15 @@ def _cross(sheet: Sheet, place: tuple[float, float]) -> None:
         sheet.pen.line(ends, STOPPED, _LINE_PX * FINE)
 
 
+def _boxes_on(frame: PaperFrame, line: SightLine) -> Iterator[Box]:
+    """Yield boxes along a line, so that no name is written over it."""
+    start, end = np.array(frame.at(*line.start)), np.array(frame.at(*line.end))
+    pieces = max(round(float(np.hypot(*(end - start))) / _MARK_PX), 1)
+    for share in np.arange(pieces) / pieces:
+        x, y = (start + (end - start) * share).tolist()
+        yield x - _LINE_PX, y - _LINE_PX, x + _LINE_PX, y + _LINE_PX
+
+
 def _legend(question: LinedUp) -> Iterator[Meaning]:
     """Yield the colours of this picture."""
     clear = {each.line.clear for each in question.lines}
@@ -137,5 +176,7 @@ def _legend(question: LinedUp) -> Iterator[Meaning]:
         yield HINDERS, None, "tile that hinders it"
     if True in blocking:
         yield BLOCKS, None, "tile that blocks it"
+    if len(_tiles_on_the_way(question)):
+        yield PAPER, TILE, "tile on the line"
     for side in question.setup.sides:
         yield PAPER, side.colour, f"of {side.name}"

@@ -64,13 +64,14 @@ class Sheet:
         self,
         frame: PaperFrame,
         shape: BaseGeometry,
-        colour: str,
+        colour: str | None,
         outline: str | None = None,
         *,
         rim: bool = False,
     ) -> None:
-        """Fill a shape, or the parts of one, with a colour; holes are filled too.
+        """Fill a shape, or the parts of one, with a colour, None for its outline alone.
 
+        Holes are filled too.
         rim : the outline is broad
         """
         width = _RIM_PX * FINE if rim else FINE
