@@ -4,6 +4,9 @@
 unless they are built. The scene is that of each tree's `benchmarks.test_view`, and Mesa draws no
 pixel (GALLIUM_NOOP). The processes take turns, so that both meet the same load. The values are the
 lowest CPU times of a frame.
+
+`--pixels 1920 1080` draws the frames, to measure a graphics card. The values are then wall times,
+each the mean of frames that are drawn before the last is read back.
 """
 
 from __future__ import annotations
@@ -21,17 +24,19 @@ KINDS = ("camera moves", "camera rests", "figures move")
 
 _CHILD = """
 import gc, os, sys, time
-from panda3d.core import GraphicsEngine
+from panda3d.core import GraphicsEngine, GraphicsOutput, Texture
 from benchmarks.test_view import SIDES, army, terrain_of
 from emlia3d.view.moment.scene import Camera, Scene
 from emlia3d.view.panda.display import probe
 from emlia3d.view.panda.stage import Stage
 
+cells, *pixels = map(int, sys.argv[1:])
 found = probe("p3headlessgl", False)
-os.environ["GALLIUM_NOOP"] = "true"
-terrain = terrain_of(int(sys.argv[1]))
+if not pixels:
+    os.environ["GALLIUM_NOOP"] = "true"
+terrain = terrain_of(cells)
 figures, banners = army(terrain)
-stage = Stage(found)
+stage = Stage(found, tuple(pixels) or (1280, 720))
 stage.show(Scene(terrain=terrain, sides=SIDES, figures=figures, banners=banners))
 engine = GraphicsEngine.get_global_ptr()
 size = terrain.size_m[0]
@@ -45,7 +50,19 @@ def frame():
     stage.output.set_active(True)
     engine.render_frame()
 
+def drawn():
+    stage.output.add_render_texture(Texture(), GraphicsOutput.RTM_copy_ram)
+    frame()
+    stage.output.clear_render_textures()
+
 def lowest_ms(work, times):
+    if pixels:
+        drawn()
+        start = time.perf_counter()
+        for number in range(times):
+            work(number)
+        drawn()
+        return (time.perf_counter() - start) * 1000 / (times + 1)
     took = []
     for number in range(times):
         start = time.process_time()
@@ -75,15 +92,17 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="folder that keeps the old commit")
     parser.add_argument("--cells", type=int, default=2049, help="cells of the ground on a side")
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument(
+        "--pixels", type=int, nargs=2, default=(), metavar=("WIDTH", "HEIGHT"), help="draw frames"
+    )
     parser.add_argument("--commit", default=COMMIT)
     asked = parser.parse_args()
     make_tree(asked.folder, asked.commit)
     trees = {asked.commit: asked.folder, "this tree": HERE}
+    scene = [str(number) for number in (asked.cells, *asked.pixels)]
     lowest = {name: [float("inf")] * len(KINDS) for name in trees}
     with ExitStack() as stack:
-        children = {
-            name: stack.enter_context(_child(tree, asked.cells)) for name, tree in trees.items()
-        }
+        children = {name: stack.enter_context(_child(tree, scene)) for name, tree in trees.items()}
         for child in children.values():
             _next_line(child)
         for _ in range(asked.rounds):
@@ -99,10 +118,10 @@ def main() -> None:
         )
 
 
-def _child(tree: Path, cells: int) -> subprocess.Popen[str]:
+def _child(tree: Path, scene: list[str]) -> subprocess.Popen[str]:
     """Start a process that shows the scene, and times frames for each line that it reads."""
     return subprocess.Popen(
-        [sys.executable, "-c", _CHILD, str(cells)], cwd=tree, text=True,
+        [sys.executable, "-c", _CHILD, *scene], cwd=tree, text=True,
         env={**os.environ, "PYTHONPATH": str(tree)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
 
