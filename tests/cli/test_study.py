@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,20 @@ def test_bad_input_gets_one_line_and_nothing_is_written(
     assert ran.status == 2
     assert told in ran.err
     assert len(ran.err.strip().splitlines()) == 1
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_page_without_its_library_is_told_before_a_battle_is_played(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "emlia3d.cli.records.study_charts", None)
+
+    ran = run(
+        ["study", "duel", "--runs", "1", "--out", tmp_path / "kept", "--page", tmp_path / "x.html"]
+    )
+
+    assert (ran.status, len(ran.complaints)) == (1, 1)
+    assert "pip install 'emlia3d[plots]'" in ran.err
     assert not (tmp_path / "kept").exists()
 
 

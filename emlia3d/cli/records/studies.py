@@ -15,7 +15,7 @@ import emlia3d
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import HUMAN, appointments, is_human
 from emlia3d.cli.progress import bar_of
-from emlia3d.cli.records.study_page import write_page
+from emlia3d.cli.records.study_page import check_charts, write_page
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.study_run import study
@@ -35,6 +35,8 @@ def play_study(  # noqa: PLR0913  as the command's options
     if page is not None and out is None:
         raise click.BadParameter("--page draws the results that --out keeps; give both")
     check_writable(page, (".html",), "pages")
+    if page is not None:
+        check_charts()
     aim = None if until is None else _part(until)
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(scenario, total=None)

@@ -61,6 +61,14 @@ PLACES: Mapping[PlaceKind, tuple[str, str]] = {
 """Title and unit of each kind of map."""
 
 
+def check_charts() -> None:
+    """Raise MissingExtraError without the optional library for charts, before any battle."""
+    try:
+        from emlia3d.cli.records import study_charts  # noqa: F401, PLC0415  optional library
+    except ImportError as fault:
+        raise MissingExtraError("the page of a study", "plots") from fault
+
+
 def write_page(file: Path, found: StudyResult, folder: Path, scenario: str, seed: int) -> None:
     """Write the page of a study whose results are kept in a folder.
 
@@ -71,10 +79,9 @@ def write_page(file: Path, found: StudyResult, folder: Path, scenario: str, seed
     MissingExtraError
         The optional library for charts is missing.
     """
-    try:
-        from emlia3d.cli.records import study_charts as charts  # noqa: PLC0415  optional library
-    except ImportError as fault:
-        raise MissingExtraError("the page of a study", "plots") from fault
+    check_charts()
+    from emlia3d.cli.records import study_charts as charts  # noqa: PLC0415  optional library
+
     html = "".join(_Page(charts, found, folder, load(scenario), seed).parts())
     try:
         with atomic_write(file) as fresh:

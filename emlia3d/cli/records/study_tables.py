@@ -15,6 +15,9 @@ from emlia3d.studies.battles.estimates import deviation_p_value, holm, variance_
 from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Proportion, score
 
+NO_BREAK = "\u00a0"
+"""A space at which no line ends: an interval stays on one line of a narrow table."""
+
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], names: int = 1) -> str:
     """Return a table; its first *names* columns are words, the others numbers."""
@@ -70,7 +73,8 @@ def commander_table(found: StudyResult, numbers: Sequence[int]) -> str:
 
 
 def _rate(rate: Proportion) -> str:
-    return f"{rate.share:.1%} ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+    interval = f"({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+    return f"{rate.share:.1%} {interval.replace(' ', NO_BREAK)}"
 
 
 def difference_table(found: StudyResult, numbers: Sequence[int]) -> str:
