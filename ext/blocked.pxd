@@ -10,7 +10,7 @@ are then an outline like any other, and `greatest_share` measures it.
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t
 
-from frame cimport Corridor, Edges, Line, across, add, along, clear, draw_line, lay_out
+from frame cimport Corridor, Edges, SlopeLine, across, add, along, clear, draw_line, lay_out
 from marks cimport Scratch
 from outline cimport Outlines, touch
 from raster cimport Raster, east_of, north_of
@@ -69,7 +69,7 @@ cdef inline bint outline_triangle(const Corridor *c, Edges *e, Py_ssize_t room,
     return True
 
 
-cdef inline bint lift_row(const Raster *g, const Corridor *c, const Line *line, Py_ssize_t row,
+cdef inline bint lift_row(const Raster *g, const Corridor *c, const SlopeLine *line, Py_ssize_t row,
                           Py_ssize_t first, Py_ssize_t last, Py_ssize_t begin, Py_ssize_t end,
                           double *above) noexcept nogil:
     """Ground less sight line at one row's points, begin to end; column -2 is above[0].
@@ -136,7 +136,7 @@ cdef inline void live_points(const int32_t *first, const int32_t *last, Py_ssize
         end[0] = max(end[0], last[row + 1] + 1)
 
 
-cdef inline bint outline_rows(const Raster *g, const Corridor *c, const Line *line, Edges *e,
+cdef inline bint outline_rows(const Raster *g, const Corridor *c, const SlopeLine *line, Edges *e,
                               Py_ssize_t room, const int32_t *first, const int32_t *last,
                               Py_ssize_t top, Py_ssize_t bottom, double *upper,
                               double *lower) noexcept nogil:
@@ -169,7 +169,7 @@ cdef inline bint outline_rows(const Raster *g, const Corridor *c, const Line *li
     return True
 
 
-cdef inline bint outline_ground(const Raster *g, const Corridor *c, const Line *line, Edges *e,
+cdef inline bint outline_ground(const Raster *g, const Corridor *c, const SlopeLine *line, Edges *e,
                                 Py_ssize_t room, const Cells *found, double *upper,
                                 double *lower) noexcept nogil:
     """The outline of what rises above the sight line in and about the hull; False for no room.
@@ -192,7 +192,7 @@ cdef inline bint outline_ground(const Raster *g, const Corridor *c, const Line *
     return True
 
 
-cdef inline void lift(Line *line, const Raster *g, const Corridor *c, double from_height,
+cdef inline void lift(SlopeLine *line, const Raster *g, const Corridor *c, double from_height,
                       double to_height) noexcept nogil:
     """Raise the sight line by as much as rounding may have lowered it."""
     cdef double far = max(fabs(c.low.south), fabs(c.low.north))
@@ -201,7 +201,8 @@ cdef inline void lift(Line *line, const Raster *g, const Corridor *c, double fro
     line.at_0 += line.blur
 
 
-cdef inline bint stays_below(const Raster *g, const Corridor *c, const Line *line) noexcept nogil:
+cdef inline bint stays_below(const Raster *g, const Corridor *c,
+                             const SlopeLine *line) noexcept nogil:
     """Return whether the highest ground of all is below the line over the whole corridor."""
     cdef double at_south = line.at_0 + line.climb * min(c.low.south, c.high.south)
     cdef double at_north = line.at_0 + line.climb * max(c.low.north, c.high.north)
@@ -254,7 +255,7 @@ cdef inline double datum_of(const Raster *g, double from_height, double to_heigh
 cdef inline double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t room,
                            double from_height, double to_height) noexcept nogil:
     """The fraction in which the ground is above a line between these heights; -1 for no room."""
-    cdef Line line
+    cdef SlopeLine line
     if not v.open:
         return 0
     g.datum = datum_of(g, from_height, to_height)

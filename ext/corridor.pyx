@@ -9,14 +9,15 @@ from libc.stdint cimport int32_t, uint64_t
 
 from distance cimport to_segment
 from circles cimport Search, near, take_search
-from frame cimport Line, draw_line
+from frame cimport SlopeLine, draw_line
 from marks cimport take_all
 from middle cimport shares_in_middle
 from outline cimport Outlines, contains
 from view cimport View, doubt_of, look_along, may_reach, swept
 
 
-cdef void where_above(const Line *line, double top, double *start, double *stop) noexcept nogil:
+cdef void where_above(const SlopeLine *line, double top, double *start,
+                      double *stop) noexcept nogil:
     """From where to where along the axis a top is above the sight line."""
     start[0], stop[0] = -INFINITY, INFINITY
     if line.climb > 0:
@@ -27,7 +28,7 @@ cdef void where_above(const Line *line, double top, double *start, double *stop)
         stop[0] = -INFINITY
 
 
-cdef double greatest_above(View *v, const Outlines *o, const Line *line, const double *tops,
+cdef double greatest_above(View *v, const Outlines *o, const SlopeLine *line, const double *tops,
                            Py_ssize_t hits, const uint64_t *shut) noexcept nogil:
     """The greatest fraction of one of what is near where its top is above the line; -1 for no room.
 
@@ -151,7 +152,7 @@ def greatest(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     cdef Outlines o
     cdef Search n
     cdef View v
-    cdef Line line
+    cdef SlopeLine line
     cdef Py_ssize_t pair = start, hits
     if obstacles.shape[0] == 0:
         out[start:stop] = 0

@@ -1,4 +1,4 @@
-"""Distances between outlines and points, and the part of a straight way inside an outline.
+"""Distances between outlines and points, and the part of a straight segment inside an outline.
 
 Distances are taken between edges, all of them, by the steps of GEOS: where both are exact they
 are the same to the last bit. Whatever else is told here comes with what rounding may have done.
@@ -103,42 +103,42 @@ cdef inline double gap(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept n
     return least
 
 
-cdef struct Way:
-    # A straight way from one place to another.
+cdef struct Segment:
+    # From one place to another.
     double x
     double y
     double dx
     double dy
 
 
-cdef inline double aside(const Way *way, double x, double y) noexcept nogil:
-    """Return how far a point is to the left of a way, times its length."""
-    return way.dx * (y - way.y) - way.dy * (x - way.x)
+cdef inline double aside(const Segment *segment, double x, double y) noexcept nogil:
+    """Return how far a point is to the left of a segment, times its length."""
+    return segment.dx * (y - segment.y) - segment.dy * (x - segment.x)
 
 
-cdef inline Py_ssize_t crossings(const Outlines *o, Py_ssize_t body, const Way *way,
+cdef inline Py_ssize_t crossings(const Outlines *o, Py_ssize_t body, const Segment *segment,
                                  double *places, Py_ssize_t count, bint *unsure) noexcept nogil:
-    """Return where a way and what it goes on to in both directions crosses the edges of a body.
+    """Return where a segment, extended in both directions, crosses the edges of a body.
 
-    As shares of the way, entered among the *count* that are there, rising; tells how many there
-    are then. Unsure where an edge lies along the way.
+    As shares of the segment, entered among the *count* that are there, rising; tells how many there
+    are then. Unsure where an edge lies along the segment.
     """
     cdef Py_ssize_t ring, k, j
     cdef double left, next_left, place
-    cdef double narrow = UNSURE * (fabs(way.dx) + fabs(way.dy))
+    cdef double narrow = UNSURE * (fabs(segment.dx) + fabs(segment.dy))
     for ring in range(o.bodies[body], o.bodies[body + 1]):
-        next_left = aside(way, o.x[o.rings[ring]], o.y[o.rings[ring]])
+        next_left = aside(segment, o.x[o.rings[ring]], o.y[o.rings[ring]])
         for k in range(o.rings[ring], o.rings[ring + 1] - 1):
             left = next_left
-            next_left = aside(way, o.x[k + 1], o.y[k + 1])
+            next_left = aside(segment, o.x[k + 1], o.y[k + 1])
             if fabs(left) <= narrow and fabs(next_left) <= narrow:
                 unsure[0] = True
             if (left > 0) == (next_left > 0):
                 continue
             place = left / (left - next_left)
-            place = (((o.x[k] - way.x) + (o.x[k + 1] - o.x[k]) * place) * way.dx
-                     + ((o.y[k] - way.y) + (o.y[k + 1] - o.y[k]) * place) * way.dy)
-            place /= way.dx * way.dx + way.dy * way.dy
+            place = (((o.x[k] - segment.x) + (o.x[k + 1] - o.x[k]) * place) * segment.dx
+                     + ((o.y[k] - segment.y) + (o.y[k + 1] - o.y[k]) * place) * segment.dy)
+            place /= segment.dx * segment.dx + segment.dy * segment.dy
             j = count
             while j > 0 and places[j - 1] > place:
                 places[j] = places[j - 1]
@@ -153,9 +153,9 @@ cdef inline double within_ends(double place) noexcept nogil:
 
 
 cdef inline double chord(const Outlines *o, Py_ssize_t body, Py_ssize_t a, Py_ssize_t b,
-                         const Way *way, double *spare, Py_ssize_t room,
+                         const Segment *segment, double *spare, Py_ssize_t room,
                          bint *unsure) noexcept nogil:
-    """Return how much of a way lies in a body and in neither of two others.
+    """Return how much of a segment lies in a body and in neither of two others.
 
     spare : three times *room*, which no body has more edges than
     """
@@ -166,11 +166,11 @@ cdef inline double chord(const Outlines *o, Py_ssize_t body, Py_ssize_t a, Py_ss
     cdef double start = -INFINITY, length = 0, end
     cdef bint inside
     marks[0], marks[1], marks[2] = spare, spare + room, spare + 2 * room
-    counts[0] = crossings(o, body, way, marks[0], 0, unsure)
+    counts[0] = crossings(o, body, segment, marks[0], 0, unsure)
     if counts[0] == 0:
         return 0
-    counts[1] = crossings(o, a, way, marks[1], 0, unsure)
-    counts[2] = crossings(o, b, way, marks[2], 0, unsure)
+    counts[1] = crossings(o, a, segment, marks[1], 0, unsure)
+    counts[2] = crossings(o, b, segment, marks[2], 0, unsure)
     next_mark[0] = next_mark[1] = next_mark[2] = 0
     while next_mark[0] < counts[0]:
         nearest = 0
@@ -184,4 +184,4 @@ cdef inline double chord(const Outlines *o, Py_ssize_t body, Py_ssize_t a, Py_ss
             length += within_ends(end) - within_ends(start)
         start = end
         next_mark[nearest] += 1
-    return length * sqrt(way.dx * way.dx + way.dy * way.dy)
+    return length * sqrt(segment.dx * segment.dx + segment.dy * segment.dy)

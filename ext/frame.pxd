@@ -58,7 +58,7 @@ cdef struct Corridor:
     double *spare_t
 
 
-cdef struct Line:
+cdef struct SlopeLine:
     # Height of the sight line at a place of the axis: at_0 + s * climb.
     double at_0
     double climb
@@ -263,7 +263,7 @@ cdef inline bint comes_first(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noex
     return a < b
 
 
-cdef inline void draw_line(Line *line, const Corridor *c, const Outlines *o, Py_ssize_t a,
+cdef inline void draw_line(SlopeLine *line, const Corridor *c, const Outlines *o, Py_ssize_t a,
                            Py_ssize_t b, double from_height, double to_height) noexcept nogil:
     """The sight line from a height over centroid a, the corridor's first, to one over centroid b.
 

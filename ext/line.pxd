@@ -50,7 +50,7 @@ cdef struct Bends:
     Py_ssize_t last
 
 
-cdef struct Line:
+cdef struct SightLine:
     double u
     double v
     double z
@@ -64,7 +64,7 @@ cdef struct Line:
     Bends bends[3]
 
 
-cdef inline void lay_bends(Bends *k, const Line *line, double start, double run, double along,
+cdef inline void lay_bends(Bends *k, const SightLine *line, double start, double run, double along,
                            double along_run, double steep, Py_ssize_t first,
                            Py_ssize_t last) noexcept nogil:
     k.start, k.run = start, run
@@ -99,7 +99,8 @@ cdef inline void skip_end(Bends *bends, const Ground *g, const End *e,
             bends[kind].skip_stop = skip[kind]
 
 
-cdef inline void lay_line(Line *line, const Ground *g, const End *a, const End *b) noexcept nogil:
+cdef inline void lay_line(SightLine *line, const Ground *g, const End *a,
+                          const End *b) noexcept nogil:
     cdef double tallest = max(max(fabs(a.z), fabs(b.z)), max(fabs(g.low), fabs(g.high)))
     line.u, line.v, line.z = a.u, a.v, a.z
     line.run_u, line.run_v, line.rise = b.u - a.u, b.v - a.v, b.z - a.z
@@ -109,7 +110,7 @@ cdef inline void lay_line(Line *line, const Ground *g, const End *a, const End *
     line.doubt = HEIGHT_DOUBT * tallest + line.slack * 2 * (g.high - g.low)
 
 
-cdef inline void lay_all_bends(Line *line, const Ground *g, const End *a,
+cdef inline void lay_all_bends(SightLine *line, const Ground *g, const End *a,
                                const End *b) noexcept nogil:
     cdef double steep = 2 * (g.high - g.low)
     lay_bends(&line.bends[COLUMN], line, a.u, line.run_u, a.v, line.run_v, steep, 0, g.cols - 1)
@@ -152,7 +153,7 @@ cdef inline bint low_about(const Bends *k, const double *bottom, Py_ssize_t step
             or bottom[(cell + 2) * step] <= lowest)
 
 
-cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a, const End *b,
+cdef inline bint crosses_ground(const Ground *g, const SightLine *line, const End *a, const End *b,
                                 int kind, double begin, double end) noexcept nogil:
     """Return whether the ground is above a piece of the line at a bend of one kind."""
     cdef const Bends *k = &line.bends[kind]
@@ -215,7 +216,7 @@ cdef inline const Slab *slab_at(const Ground *g, Py_ssize_t level, Py_ssize_t ro
     return g.slabs + g.levels[3 * level] + row * g.levels[3 * level + 2] + col
 
 
-cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin, double end,
+cdef inline bint plainly_blocked(const Ground *g, const SightLine *line, double begin, double end,
                                  double span) noexcept nogil:
     """Return whether even the lowest ground about one of some places of a piece is above the line.
 
@@ -260,7 +261,7 @@ cdef inline void keep_within(double *begin, double *end, double start, double ru
     end[0] = min(end[0], max(enter, leave))
 
 
-cdef inline bint blocked_at_bends(const Ground *g, Line *line, const End *a, const End *b,
+cdef inline bint blocked_at_bends(const Ground *g, SightLine *line, const End *a, const End *b,
                                   double begin, double end) noexcept nogil:
     """Return whether the ground is above a piece of the line at a bend or an end."""
     if not line.laid:
@@ -271,7 +272,7 @@ cdef inline bint blocked_at_bends(const Ground *g, Line *line, const End *a, con
             or crosses_ground(g, line, a, b, DIAGONAL, begin, end))
 
 
-cdef inline bint blocked_over_raster(const Ground *g, Line *line, const End *a, const End *b,
+cdef inline bint blocked_over_raster(const Ground *g, SightLine *line, const End *a, const End *b,
                                      double begin, double end, double span) noexcept nogil:
     """Return whether the ground is above a piece of the line within the outermost centres.
 
@@ -333,7 +334,7 @@ cdef inline bint sees(const Ground *g, const End *a, const End *b) noexcept nogi
 
     It is walked from a, so that it is quicker where a is the end nearer its ground.
     """
-    cdef Line line
+    cdef SightLine line
     cdef double begin = 0, end = 1, enter, leave, above
     cdef double last_u = <double> (g.cols - 1)
     cdef double last_v = <double> (g.rows - 1)

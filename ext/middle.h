@@ -30,7 +30,7 @@ struct Rings {
 
 /* Bodies of one ring each that are measured together: where the points of each begin, how many
    edges it has, and where its fraction goes. */
-struct Crowd {
+struct RingBatch {
     int count, edges;
     ptrdiff_t first[LANES];
     int own[LANES];
@@ -66,7 +66,7 @@ struct Outlook {
 
 FORCE_INLINE void
 see_corners(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
-            const struct Crowd *RESTRICT crowd, struct Corners *RESTRICT c)
+            const struct RingBatch *RESTRICT batch, struct Corners *RESTRICT c)
 {
     const double ox = m->from[0], oy = m->from[1], dx = m->from[2], dy = m->from[3];
     const double low_s = m->low[0], low_t = m->low[1], low_slope = m->low[2];
@@ -75,18 +75,18 @@ see_corners(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
     double *RESTRICT s = (double *)c->s, *RESTRICT above = (double *)c->above;
     double *RESTRICT below = (double *)c->below;
     for (int i = 0; i < LANES; i++) {
-        const double *from_x = o->x + crowd->first[i], *from_y = o->y + crowd->first[i];
-        const int own = crowd->own[i];
+        const double *from_x = o->x + batch->first[i], *from_y = o->y + batch->first[i];
+        const int own = batch->own[i];
         for (int k = 0; k <= own; k++) {
             c->x[k][i] = from_x[k];
             c->y[k][i] = from_y[k];
         }
-        for (int k = own + 1; k <= crowd->edges; k++) {
+        for (int k = own + 1; k <= batch->edges; k++) {
             c->x[k][i] = from_x[own];
             c->y[k][i] = from_y[own];
         }
     }
-    for (int k = 0; k < (crowd->edges + 1) * LANES; k++) {
+    for (int k = 0; k < (batch->edges + 1) * LANES; k++) {
         const double east = x[k] - ox, north = y[k] - oy;
         const double along = east * dx + north * dy, across = north * dx - east * dy;
         s[k] = along;
@@ -96,7 +96,7 @@ see_corners(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
 }
 
 FORCE_INLINE void
-look_over(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
+look_over(const struct Middle *RESTRICT m, const struct RingBatch *RESTRICT batch,
           const struct Corners *RESTRICT c, struct Outlook *RESTRICT out)
 {
     const double ox = m->from[0], oy = m->from[1];
@@ -108,9 +108,9 @@ look_over(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
         highest[i] = c->below[0][i];
         shortest[i] = 1e300;
         reach[i] = 0;
-        own[i] = crowd->own[i];
+        own[i] = batch->own[i];
     }
-    for (int k = 0; k < crowd->edges; k++) {
+    for (int k = 0; k < batch->edges; k++) {
         const double edge = (double)k;
         for (int i = 0; i < LANES; i++) {
             const double s = c->s[k][i], above = c->above[k][i], below = c->below[k][i];
@@ -141,15 +141,15 @@ look_over(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
 }
 
 FORCE_INLINE void
-find_breaks(const struct Crowd *RESTRICT crowd, const struct Corners *RESTRICT c,
+find_breaks(const struct RingBatch *RESTRICT batch, const struct Corners *RESTRICT c,
             struct Outlook *RESTRICT out)
 {
     double low[LANES], high[LANES], corners[LANES], count[LANES], own[LANES];
     for (int i = 0; i < LANES; i++) {
         low[i] = high[i] = corners[i] = count[i] = 0;
-        own[i] = crowd->own[i];
+        own[i] = batch->own[i];
     }
-    for (int k = 0; k < crowd->edges; k++) {
+    for (int k = 0; k < batch->edges; k++) {
         const double edge = (double)k, bit = (double)((uint64_t)1 << k);
         for (int i = 0; i < LANES; i++) {
             const double above = c->above[k][i], next_above = c->above[k + 1][i];
@@ -223,7 +223,7 @@ list_places(const struct Middle *m, const struct Corners *c, const struct Outloo
 /* The greatest share that each covers at its places: the sum of the edges' heights above the lower
    side, kept within the corridor, less those of edges that run the other way. */
 FORCE_INLINE void
-cover_places(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
+cover_places(const struct Middle *RESTRICT m, const struct RingBatch *RESTRICT batch,
              const struct Corners *RESTRICT c, const struct Outlook *RESTRICT out,
              const struct Places *RESTRICT p, double *RESTRICT most)
 {
@@ -232,7 +232,7 @@ cover_places(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd
         most[i] = 0;
     for (int n = 0; n < p->count; n++) {
         double sum[LANES] = {0};
-        for (int k = 0; k < crowd->edges; k++) {
+        for (int k = 0; k < batch->edges; k++) {
             const double edge = (double)k;
             for (int i = 0; i < LANES; i++) {
                 const double place = p->s[n][i], width = p->width[n][i];
@@ -256,44 +256,44 @@ cover_places(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd
 }
 
 FORCE_INLINE void
-measure_crowd(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
-              struct Crowd *RESTRICT crowd, double touching)
+measure_batch(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
+              struct RingBatch *RESTRICT batch, double touching)
 {
     struct Corners corners;
     struct Outlook out;
     struct Places places;
     double most[LANES];
     /* Empty lanes do what the first does. */
-    for (int i = crowd->count; i < LANES; i++) {
-        crowd->first[i] = crowd->first[0];
-        crowd->own[i] = crowd->own[0];
+    for (int i = batch->count; i < LANES; i++) {
+        batch->first[i] = batch->first[0];
+        batch->own[i] = batch->own[0];
     }
-    see_corners(m, o, crowd, &corners);
-    look_over(m, crowd, &corners, &out);
-    find_breaks(crowd, &corners, &out);
+    see_corners(m, o, batch, &corners);
+    look_over(m, batch, &corners, &out);
+    find_breaks(batch, &corners, &out);
     places.count = 0;
     for (int i = 0; i < LANES; i++) {
-        const int count = (i < crowd->count) & (out.state[i] > 0) ? (int)out.count[i] : 0;
+        const int count = (i < batch->count) & (out.state[i] > 0) ? (int)out.count[i] : 0;
         places.count = count > places.count ? count : places.count;
     }
     clear_places(&places);
-    for (int i = 0; i < crowd->count; i++)
+    for (int i = 0; i < batch->count; i++)
         if (out.state[i] > 0)
             list_places(m, &corners, &out, i, &places);
-    cover_places(m, crowd, &corners, &out, &places, most);
-    for (int i = 0; i < crowd->count; i++)
-        *crowd->found[i] = out.state[i] > 0 ? (most[i] > touching ? most[i] : 0) : out.state[i];
-    crowd->count = crowd->edges = 0;
+    cover_places(m, batch, &corners, &out, &places, most);
+    for (int i = 0; i < batch->count; i++)
+        *batch->found[i] = out.state[i] > 0 ? (most[i] > touching ? most[i] : 0) : out.state[i];
+    batch->count = batch->edges = 0;
 }
 
 FORCE_INLINE void
-join_crowd(struct Crowd *crowd, ptrdiff_t first, int edges, double *found)
+join_batch(struct RingBatch *batch, ptrdiff_t first, int edges, double *found)
 {
-    const int i = crowd->count++;
-    crowd->first[i] = first;
-    crowd->own[i] = edges;
-    crowd->found[i] = found;
-    crowd->edges = edges > crowd->edges ? edges : crowd->edges;
+    const int i = batch->count++;
+    batch->first[i] = first;
+    batch->own[i] = edges;
+    batch->found[i] = found;
+    batch->edges = edges > batch->edges ? edges : batch->edges;
 }
 
 /* The fraction that each body covers; -1 if a sweep must find it.
@@ -304,7 +304,7 @@ measure_middle(const struct Middle *m, const struct Rings *o, const int32_t *row
                const uint64_t *shut, double touching, double *found)
 {
     /* Bodies of few edges separately, so that they do not wait for bodies with many. */
-    struct Crowd crowds[2] = {0};
+    struct RingBatch batches[2] = {0};
     for (ptrdiff_t k = 0; k < count; k++) {
         const ptrdiff_t first = o->rings[o->bodies[rows[k]]];
         fetch(o->x + first);
@@ -316,22 +316,22 @@ measure_middle(const struct Middle *m, const struct Rings *o, const int32_t *row
         const int32_t ring = o->bodies[rows[k]];
         const ptrdiff_t first = o->rings[ring];
         const int edges = o->rings[ring + 1] - o->rings[ring] - 1;
-        struct Crowd *crowd = &crowds[edges > FEW_EDGES];
+        struct RingBatch *batch = &batches[edges > FEW_EDGES];
         found[k] = shut[rows[k] >> 6] >> (rows[k] & 63) & 1 ? 1 : -1;
         if (found[k] > 0 || o->bodies[rows[k] + 1] - ring != 1 || edges < 3 || edges > MOST_EDGES)
             continue;
-        join_crowd(crowd, first, edges, &found[k]);
-        if (crowd->count == LANES)
-            measure_crowd(m, o, crowd, touching);
+        join_batch(batch, first, edges, &found[k]);
+        if (batch->count == LANES)
+            measure_batch(m, o, batch, touching);
     }
-    if (crowds[0].count + crowds[1].count <= LANES) {
-        for (int i = 0; i < crowds[0].count; i++)
-            join_crowd(&crowds[1], crowds[0].first[i], crowds[0].own[i], crowds[0].found[i]);
-        crowds[0].count = 0;
+    if (batches[0].count + batches[1].count <= LANES) {
+        for (int i = 0; i < batches[0].count; i++)
+            join_batch(&batches[1], batches[0].first[i], batches[0].own[i], batches[0].found[i]);
+        batches[0].count = 0;
     }
     for (int which = 0; which < 2; which++)
-        if (crowds[which].count > 0)
-            measure_crowd(m, o, &crowds[which], touching);
+        if (batches[which].count > 0)
+            measure_batch(m, o, &batches[which], touching);
 }
 
 #endif

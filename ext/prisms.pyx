@@ -19,7 +19,7 @@ cdef enum:
     RIGHT = 1
 
 
-cdef struct Line:
+cdef struct GroundLine:
     double x
     double y
     double east
@@ -27,11 +27,11 @@ cdef struct Line:
     double square       # of its length
 
 
-cdef inline double part_of(const Line *line, double x, double y) noexcept nogil:
+cdef inline double part_of(const GroundLine *line, double x, double y) noexcept nogil:
     return ((x - line.x) * line.east + (y - line.y) * line.north) / line.square
 
 
-cdef inline double crossing(const Line *line, double px, double py, int p,
+cdef inline double crossing(const GroundLine *line, double px, double py, int p,
                             double qx, double qy, int q) noexcept nogil:
     """Return where an edge crosses the line; its ends lie on sides p and q of it, 0 for on it."""
     cdef double near, far, share
@@ -53,7 +53,7 @@ cdef inline void put_in_order(double *parts, Py_ssize_t count, double part) noex
     parts[at] = part
 
 
-cdef inline bint misses(const Line *line, const double *box) noexcept nogil:
+cdef inline bint misses(const GroundLine *line, const double *box) noexcept nogil:
     """Return whether the line keeps clear of a box: west, south, east, north."""
     cdef double x = line.x + line.east
     cdef double y = line.y + line.north
@@ -74,7 +74,7 @@ cdef inline double over(double eye, double top, double first, double last) noexc
     return top if last >= 1 else eye - (eye - top) / last
 
 
-cdef double least_past(const Line *line, double eye, double top, double touch,
+cdef double least_past(const GroundLine *line, double eye, double top, double touch,
                        const double[::1] x, const double[::1] y,
                        const int[::1] rings, int first_ring, int end_ring,
                        double *left, double *right) noexcept nogil:
@@ -125,7 +125,7 @@ def least(const double[::1] x, const double[::1] y, const int[::1] rings, const 
     touch : GSU that a line may be in a body and yet only touch it
     by : -1, and out minus infinity, where no body is in the way
     """
-    cdef Line line
+    cdef GroundLine line
     cdef Py_ssize_t k, n, node
     cdef int body
     cdef double found

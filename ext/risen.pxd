@@ -8,7 +8,7 @@ centres of small patches in the same way.
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
 
-from frame cimport Corridor, Line, chain_place
+from frame cimport Corridor, SlopeLine, chain_place
 from outline cimport Outlines
 from raster cimport PATCH, TILE, Raster, low_at, tiles_of
 from reach cimport frame_ground, reach
@@ -73,7 +73,7 @@ cdef inline void reach_tiles(Cells *found, Raster *g, const Corridor *c, const O
         found.known[row + 1] = False
 
 
-cdef inline bint may_rise(const Raster *g, const Corridor *c, const Line *line, Py_ssize_t row,
+cdef inline bint may_rise(const Raster *g, const Corridor *c, const SlopeLine *line, Py_ssize_t row,
                           Py_ssize_t col) noexcept nogil:
     """Return whether ground of a tile may be above the line; beyond the raster it always may."""
     cdef double half = 0.5 * (1 << TILE) * g.cell
@@ -95,7 +95,7 @@ cdef inline (Py_ssize_t, Py_ssize_t) cells_of(const Raster *g, Py_ssize_t row) n
 
 
 cdef inline bint find_risen(Cells *found, const Raster *g, const Corridor *c,
-                            const Line *line) noexcept nogil:
+                            const SlopeLine *line) noexcept nogil:
     """Find the cells of the hull where the ground may be above a line; False if it is nowhere."""
     cdef Py_ssize_t row, cell, begin, stop, last = g.tile_cols - 1
     cdef bint rises = False
@@ -127,7 +127,7 @@ cdef inline bint find_risen(Cells *found, const Raster *g, const Corridor *c,
     return rises
 
 
-cdef inline bint is_shut(const Raster *g, const Corridor *c, const Line *line) noexcept nogil:
+cdef inline bint is_shut(const Raster *g, const Corridor *c, const SlopeLine *line) noexcept nogil:
     """Return whether the ground is above the line over a whole cross-section between the bodies.
 
     It may be so where this does not find it.

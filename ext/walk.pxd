@@ -6,7 +6,7 @@ from memory. A line that needs its mesh edges tested waits until a full batch do
 
 from libc.math cimport isfinite
 
-from line cimport PLACE_DOUBT, HEIGHT_DOUBT, Line, blocked_at_bends, lay_line, sees
+from line cimport PLACE_DOUBT, HEIGHT_DOUBT, SightLine, blocked_at_bends, lay_line, sees
 from surface cimport End, FINEST, Ground, at_place
 
 cdef extern from "line_batch.h" nogil:
@@ -67,7 +67,7 @@ cdef enum:
     AHEAD = 64          # lines
     CACHED = 8          # doubles that come from memory together
     LANES = 32          # at least the SIMD width
-    CROWDS = 2          # by turns
+    BATCHES = 2          # by turns
     # States, a bit each.
     UNSETTLED = 1 << OPEN | 1 << WALKING | 1 << DOUBTFUL | 1 << SOUNDED
     RESTING = 1 << OPEN | 1 << SEEN | 1 << HIDDEN
@@ -75,7 +75,7 @@ cdef enum:
     MOST_PLACES = 0x7fffffff    # that mesh_edges.h counts
 
 
-cdef struct Crowd:
+cdef struct LaneBatch:
     LineBatch lines
     Py_ssize_t who[LANES]
 
@@ -100,10 +100,10 @@ cdef struct LineOfSightJob:
     int waiting[LANES]      # lines not settled yet
     int wait                # their number
     int gone                # and how many have gone
-    Crowd walkers[CROWDS]
-    Crowd lookers       # lines that wait for bends until enough do
+    LaneBatch walkers[BATCHES]
+    LaneBatch lookers       # lines that wait for bends until enough do
     int looking
-    Crowd back          # lines past their bends, which walk on
+    LaneBatch back          # lines past their bends, which walk on
     int returned
 
 
@@ -112,7 +112,7 @@ cdef inline void init_job(LineOfSightJob *w, const Py_ssize_t *levels) noexcept 
     cdef const Ground *g = &w.ground
     cdef Slabs *s = &w.slabs
     cdef Py_ssize_t level
-    cdef int crowd, lane
+    cdef int batch, lane
     s.planes = &g.slabs[0].middle
     s.coarsest = <int> g.coarsest
     s.start = min(<int> START, s.coarsest)
@@ -130,10 +130,10 @@ cdef inline void init_job(LineOfSightJob *w, const Py_ssize_t *levels) noexcept 
             s.cols[level] = <int> levels[3 * level + 2]
     init_mesh(&w.mesh, g.heights, <double> g.rows, <double> g.cols, 2 * (g.high - g.low))
     clear_batch(&w.lookers.lines)
-    for crowd in range(CROWDS):
-        clear_batch(&w.walkers[crowd].lines)
+    for batch in range(BATCHES):
+        clear_batch(&w.walkers[batch].lines)
         for lane in range(BATCH_SIZE):
-            w.walkers[crowd].who[lane] = -1
+            w.walkers[batch].who[lane] = -1
     w.wrong = False
     w.present = w.looking = w.returned = 0
     w.first = -BATCH_SIZE
@@ -200,7 +200,7 @@ cdef inline void settle_alone(LineOfSightJob *w, Py_ssize_t k) noexcept nogil:
     w.out[k] = sees(&w.ground, &start, &stop)
 
 
-cdef inline bint set_out(LineOfSightJob *w, Crowd *c, int lane) noexcept nogil:
+cdef inline bint set_out(LineOfSightJob *w, LaneBatch *c, int lane) noexcept nogil:
     """Give a lane to the next line that is not settled yet; whether there is one."""
     cdef LineBatch *laid
     cdef int which
@@ -227,7 +227,7 @@ cdef inline bint set_out(LineOfSightJob *w, Crowd *c, int lane) noexcept nogil:
         return True
 
 
-cdef inline int relieve(LineOfSightJob *w, Crowd *c) noexcept nogil:
+cdef inline int relieve(LineOfSightJob *w, LaneBatch *c) noexcept nogil:
     """Replace settled lines by others; return the number of lanes with a line."""
     cdef int lanes[LANES]
     cdef int i, lane, state
@@ -257,7 +257,7 @@ cdef inline bint looks_again(LineOfSightJob *w, Py_ssize_t k, LineBatch *lines,
     cdef const double *a = w.starts + 3 * k
     cdef const double *b = w.stops + 3 * k
     cdef End start, stop
-    cdef Line line
+    cdef SightLine line
     cdef double end = min(lines.part[lane] + lines.step[lane], lines.end[lane])
     at_place(&start, &w.ground, a[0], a[1], a[2])
     at_place(&stop, &w.ground, b[0], b[1], b[2])
@@ -294,18 +294,18 @@ cdef inline void look(LineOfSightJob *w) noexcept nogil:
 
 
 cdef inline void run_job(LineOfSightJob *w) noexcept nogil:
-    cdef int crowd = 0
-    cdef int busy[CROWDS]
-    cdef Crowd *c
+    cdef int batch = 0
+    cdef int busy[BATCHES]
+    cdef LaneBatch *c
     busy[0] = busy[1] = 1
     while True:
-        c = &w.walkers[crowd]
+        c = &w.walkers[batch]
         descend_batch(&w.slabs, &c.lines)
-        busy[crowd] = relieve(w, c)
+        busy[batch] = relieve(w, c)
         aim_batch(&w.slabs, &c.lines)
         if w.looking == BATCH_SIZE or (w.looking > 0 and busy[0] + busy[1] == 0):
             look(w)
-            busy[crowd] += w.returned
+            busy[batch] += w.returned
         elif busy[0] + busy[1] == 0:
             break
-        crowd ^= 1
+        batch ^= 1

@@ -1,26 +1,26 @@
-"""Order of bodies along a way: a third body before the second or not."""
+"""Order of bodies along an axis: whether a third body is before the second."""
 
 from libc.math cimport INFINITY, fabs
 
-from distance cimport UNSURE, Way
+from distance cimport UNSURE, Segment
 from frame cimport east_to, north_to
 from orient cimport turn
 from outline cimport Outlines, contains
 
 
-cdef inline double onward(const Way *way, double x, double y) noexcept nogil:
-    return (x - way.x) * way.dx + (y - way.y) * way.dy
+cdef inline double onward(const Segment *axis, double x, double y) noexcept nogil:
+    return (x - axis.x) * axis.dx + (y - axis.y) * axis.dy
 
 
-cdef inline void reach(const Outlines *o, Py_ssize_t body, const Way *way, double *least,
+cdef inline void reach(const Outlines *o, Py_ssize_t body, const Segment *axis, double *least,
                        double *most) noexcept nogil:
-    """Return how far along the way a body begins and ends."""
+    """Return how far along the axis a body begins and ends."""
     cdef Py_ssize_t k
     cdef double far
     least[0] = INFINITY
     most[0] = -INFINITY
     for k in range(o.hulls[body], o.hulls[body + 1]):
-        far = onward(way, o.hull_x[k], o.hull_y[k])
+        far = onward(axis, o.hull_x[k], o.hull_y[k])
         least[0] = min(least[0], far)
         most[0] = max(most[0], far)
 
@@ -55,10 +55,10 @@ cdef inline Py_ssize_t hull_of_both(const Outlines *o, Py_ssize_t a, Py_ssize_t 
     return top
 
 
-cdef inline double least_within(const Way *way, const double *x, const double *y,
+cdef inline double least_within(const Segment *axis, const double *x, const double *y,
                                 Py_ssize_t corners, double ax, double ay, double bx,
                                 double by, double wider) noexcept nogil:
-    """Return how far along the way the part of a segment begins that is in a convex outline.
+    """Return how far along the axis the part of an edge begins that is in a convex outline.
 
     wider : GSU by which the outline counts as wider
     """
@@ -79,23 +79,23 @@ cdef inline double least_within(const Way *way, const double *x, const double *y
             stop = min(stop, left / (left - next_left))
     if start > stop:
         return INFINITY
-    return min(onward(way, ax + (bx - ax) * start, ay + (by - ay) * start),
-               onward(way, ax + (bx - ax) * stop, ay + (by - ay) * stop))
+    return min(onward(axis, ax + (bx - ax) * start, ay + (by - ay) * start),
+               onward(axis, ax + (bx - ax) * stop, ay + (by - ay) * stop))
 
 
 cdef inline double least_of_both(const Outlines *o, const double *x, const double *y,
-                                 Py_ssize_t corners, Py_ssize_t body, const Way *way,
+                                 Py_ssize_t corners, Py_ssize_t body, const Segment *axis,
                                  double wider) noexcept nogil:
-    """Return how far along the way a body begins within a convex outline."""
+    """Return how far along the axis a body begins within a convex outline."""
     cdef Py_ssize_t ring, k
     cdef double least = INFINITY
     for ring in range(o.bodies[body], o.bodies[body + 1]):
         for k in range(o.rings[ring], o.rings[ring + 1] - 1):
-            least = min(least, least_within(way, x, y, corners, o.x[k], o.y[k], o.x[k + 1],
+            least = min(least, least_within(axis, x, y, corners, o.x[k], o.y[k], o.x[k + 1],
                                             o.y[k + 1], wider))
     for k in range(corners):
-        if onward(way, x[k], y[k]) < least and contains(o, body, x[k], y[k]):
-            least = onward(way, x[k], y[k])
+        if onward(axis, x[k], y[k]) < least and contains(o, body, x[k], y[k]):
+            least = onward(axis, x[k], y[k])
     return least
 
 
@@ -106,24 +106,24 @@ cdef inline bint is_before(const Outlines *o, Py_ssize_t shorter, Py_ssize_t tal
 
     spare : four times *room*, which the two have fewer corners than
     """
-    cdef Way way
+    cdef Segment axis
     cdef Py_ssize_t corners
     cdef double front, least, most, narrow, unused
-    way.x = o.x[o.rings[o.bodies[taller]]]
-    way.y = o.y[o.rings[o.bodies[taller]]]
-    way.dx = east_to(o, taller, shorter)
-    way.dy = north_to(o, taller, shorter)
-    narrow = UNSURE * (fabs(way.dx) + fabs(way.dy))
-    reach(o, shorter, &way, &front, &unused)
-    reach(o, body, &way, &least, &most)
+    axis.x = o.x[o.rings[o.bodies[taller]]]
+    axis.y = o.y[o.rings[o.bodies[taller]]]
+    axis.dx = east_to(o, taller, shorter)
+    axis.dy = north_to(o, taller, shorter)
+    narrow = UNSURE * (fabs(axis.dx) + fabs(axis.dy))
+    reach(o, shorter, &axis, &front, &unused)
+    reach(o, body, &axis, &least, &most)
     if fabs(least - front) <= narrow or fabs(most - front) <= narrow:
         unsure[0] = True
         return False
     if least < front and most > front:
         corners = hull_of_both(o, taller, shorter, spare, spare + room, spare + 2 * room,
                                spare + 3 * room)
-        least = least_of_both(o, spare, spare + room, corners, body, &way, -UNSURE)
-        most = least_of_both(o, spare, spare + room, corners, body, &way, UNSURE)
+        least = least_of_both(o, spare, spare + room, corners, body, &axis, -UNSURE)
+        most = least_of_both(o, spare, spare + room, corners, body, &axis, UNSURE)
         if (least < front + narrow) != (most < front - narrow):
             unsure[0] = True
     return least < front

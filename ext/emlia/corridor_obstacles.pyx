@@ -10,7 +10,7 @@ columns belong together and rows are within range is assumed.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from circles cimport Search, take_search
-from in_corridor cimport Between, Crowd, Kinds, Question, gather, list_between
+from in_corridor cimport Between, Candidates, Kinds, Question, gather, list_between
 from marks cimport take_all
 from shadow_rules cimport PARTIAL
 from solidity cimport Bodies, point
@@ -71,7 +71,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
     cdef Bodies b
     cdef Search n
     cdef View v
-    cdef Crowd c
+    cdef Candidates c
     cdef Kinds kinds
     cdef Question asked
     cdef Between out

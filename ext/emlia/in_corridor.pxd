@@ -33,7 +33,7 @@ cdef extern from *:
     const double UNSWEPT
 
 
-cdef struct Crowd:
+cdef struct Candidates:
     # Bodies near a corridor, rows rising, with each one's share of the width, its case and
     # true if it is solid; the shares hold both ways, the rest is one question's.
     Py_ssize_t count
@@ -74,7 +74,7 @@ cdef struct Between:
     uint8_t *is_solid
 
 
-cdef inline void gather(Crowd *c, View *v, const Search *n) noexcept nogil:
+cdef inline void gather(Candidates *c, View *v, const Search *n) noexcept nogil:
     """List what comes near the corridor; of what is known to reach from side to side the share."""
     cdef Py_ssize_t k, row
     c.count = near(n, &v.c, &v.m, v.a, v.b, v.near)
@@ -90,9 +90,9 @@ cdef inline bint may_hide_wholly(const Bodies *b, Py_ssize_t row, int which,
             and (camouflaged or b.solid[row] or not isnan(b.thickness[row])))
 
 
-cdef inline void tell_apart(Crowd *c, const Bodies *b, const Kinds *kinds, const Heights *heights,
-                            const uint8_t *camouflaged, Py_ssize_t own, bint wholly,
-                            bint every) noexcept nogil:
+cdef inline void tell_apart(Candidates *c, const Bodies *b, const Kinds *kinds,
+                            const Heights *heights, const uint8_t *camouflaged, Py_ssize_t own,
+                            bint wholly, bint every) noexcept nogil:
     """Find each body's case by heights for one question; PASSED if it does not count.
 
     wholly : whether only that counts which may hide wholly
@@ -109,7 +109,7 @@ cdef inline void tell_apart(Crowd *c, const Bodies *b, const Kinds *kinds, const
                 c.which[k] = PASSED
 
 
-cdef inline void measure_in_middle(Crowd *c, View *v, const Bodies *b, const uint64_t *shut,
+cdef inline void measure_in_middle(Candidates *c, View *v, const Bodies *b, const uint64_t *shut,
                                    bint tall) noexcept nogil:
     """Measure the bodies that count, or only bodies as tall as both ends."""
     cdef Py_ssize_t k, count = 0
@@ -123,7 +123,7 @@ cdef inline void measure_in_middle(Crowd *c, View *v, const Bodies *b, const uin
         c.shares[c.places[k]] = c.found[k]
 
 
-cdef inline bint sweep(Crowd *c, View *v, const Bodies *b, bint tall) noexcept nogil:
+cdef inline bint sweep(Candidates *c, View *v, const Bodies *b, bint tall) noexcept nogil:
     """Measure what is not in the middle; False for no room."""
     cdef Py_ssize_t k
     for k in range(c.count):
@@ -134,7 +134,7 @@ cdef inline bint sweep(Crowd *c, View *v, const Bodies *b, bint tall) noexcept n
     return True
 
 
-cdef inline bint is_hidden(Crowd *c, const Bodies *b, const int32_t *ends,
+cdef inline bint is_hidden(Candidates *c, const Bodies *b, const int32_t *ends,
                            const uint8_t *camouflaged, double half, int32_t *by) noexcept nogil:
     """Return whether a solid body as tall as both ends fills half the corridor, if measured.
 
@@ -155,7 +155,7 @@ cdef inline bint is_hidden(Crowd *c, const Bodies *b, const int32_t *ends,
     return hidden
 
 
-cdef inline bint settle(Crowd *c, View *v, const Bodies *b, const uint64_t *shut,
+cdef inline bint settle(Candidates *c, View *v, const Bodies *b, const uint64_t *shut,
                         const int32_t *ends, const uint8_t *camouflaged, double half, bint every,
                         bint *hidden, int32_t *by) noexcept nogil:
     """Measure what counts; False for no room. What comes first is what may hide by itself.
@@ -181,7 +181,7 @@ cdef inline bint settle(Crowd *c, View *v, const Bodies *b, const uint64_t *shut
     return sweep(c, v, b, False)
 
 
-cdef inline Py_ssize_t list_between(Crowd *c, View *v, const Bodies *b, const uint64_t *shut,
+cdef inline Py_ssize_t list_between(Candidates *c, View *v, const Bodies *b, const uint64_t *shut,
                                     const Kinds *kinds, const Question *q, double half, bint every,
                                     const Between *out, bint *hidden, int32_t *by) noexcept nogil:
     """List what counts of what is near; -1 for no room for marks.

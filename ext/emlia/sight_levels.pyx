@@ -16,7 +16,7 @@ from libc.string cimport memcpy, memset
 cimport cython
 from blocked cimport look_once, look_through
 from circles cimport take_circles
-from desk cimport Desk, Member, cut
+from workspace cimport Workspace, Member, cut
 from in_corridor cimport Question, gather, list_between
 from judged cimport judge
 from marks cimport take_all
@@ -66,7 +66,7 @@ cdef class Field:
         self.limit.half, self.limit.slack, self.limit.crouch = limits
         self.step = step
 
-    cdef void cut_up(self, Desk *d, Py_ssize_t widest, Py_ssize_t marks, Py_ssize_t room,
+    cdef void cut_up(self, Workspace *d, Py_ssize_t widest, Py_ssize_t marks, Py_ssize_t room,
                      bint draws) noexcept nogil:
         """Cut the memory up; *marks* for a corridor, *room* for the outline of the ground."""
         cdef Py_ssize_t circles = self.circles.shape[1], words = self.bodies.shape[0] // 64 + 1
@@ -114,7 +114,7 @@ cdef class Field:
             self.cut_member(d, widest)
 
     @cython.boundscheck(False)
-    cdef void cut_member(self, Desk *d, Py_ssize_t widest) noexcept nogil:
+    cdef void cut_member(self, Workspace *d, Py_ssize_t widest) noexcept nogil:
         """Copy the columns of the bodies, with room for one more."""
         cdef Py_ssize_t points = self.x.shape[0], corners = self.hull_x.shape[0]
         cdef Py_ssize_t rings = self.rings.shape[0], bodies = self.bodies.shape[0]
@@ -155,8 +155,8 @@ cdef class Field:
 
     # Only addresses are taken here, also of columns that are empty as there is no obstacle.
     @cython.boundscheck(False)
-    cdef int begin(self, Desk *d, const uint8_t[::1] counts, Py_ssize_t widest, Py_ssize_t times,
-                   bint draws) except -1:
+    cdef int begin(self, Workspace *d, const uint8_t[::1] counts, Py_ssize_t widest,
+                   Py_ssize_t times, bint draws) except -1:
         """Get memory and point at the columns; *times* as much room as at first."""
         cdef Py_ssize_t marks = times * (64 + 8 * widest), room = 0
         if self.has_ground:
@@ -182,7 +182,7 @@ cdef class Field:
                             self.highest_tiles, self.lows)
         return 0
 
-    cdef bint measure_ground(self, Desk *d, const Question *q, double *out) noexcept nogil:
+    cdef bint measure_ground(self, Workspace *d, const Question *q, double *out) noexcept nogil:
         """Measure the shares of the corridor that the ground blocks; False for no room."""
         cdef bint swapped = d.v.a != q.ends[0]
         cdef double mark, eye = q.observer[0] + q.observer[1]
@@ -203,7 +203,7 @@ cdef class Field:
                 return False
         return True
 
-    cdef void lay(self, Desk *d, const Question *q) noexcept nogil:
+    cdef void lay(self, Workspace *d, const Question *q) noexcept nogil:
         """Lay the corridor of a question out, and find what comes near it."""
         d.c.count = 0
         d.is_laid = look_along(&d.v, &d.b.o, q.ends[0], q.ends[1])
@@ -213,7 +213,7 @@ cdef class Field:
             look_through(&d.look, &d.v.c, d.v.a, d.v.b, d.is_laid)
 
     @cython.boundscheck(False)
-    cdef int ask(self, Desk *d, const Question *q, const int32_t *units, const uint8_t *alone,
+    cdef int ask(self, Workspace *d, const Question *q, const int32_t *units, const uint8_t *alone,
                  int32_t *by) noexcept nogil:
         """Return the level of one observed, OPEN or FULL, in a corridor that is laid out.
 
@@ -257,7 +257,7 @@ cdef class Field:
         q.camouflaged, q.own = &self.camouflaged[observed, 0], self.own[observed]
         q.crouched = self.crouched[observed]
 
-    cdef Py_ssize_t ask_pairs(self, Desk *d, const int32_t[:, ::1] pairs, Py_ssize_t begin,
+    cdef Py_ssize_t ask_pairs(self, Workspace *d, const int32_t[:, ::1] pairs, Py_ssize_t begin,
                               Py_ssize_t stop, uint8_t[:, ::1] levels, int32_t[:, ::1] by,
                               uint8_t[::1] touching) noexcept nogil:
         """Ask pair after pair, both ways; return the pair for which there was no room."""
@@ -289,7 +289,7 @@ cdef class Field:
     def pairs(self, const int32_t[:, ::1] pairs, const uint8_t[::1] counts, Py_ssize_t begin,
               Py_ssize_t stop, uint8_t[:, ::1] levels, int32_t[:, ::1] by, uint8_t[::1] touching):
         """Find the levels of pairs *begin* to *stop*, as of `SightField.by_boundary`."""
-        cdef Desk d
+        cdef Workspace d
         cdef Py_ssize_t k = begin, times = 1
         while k < stop:
             self.begin(&d, counts, self.widest, times, False)
@@ -298,7 +298,7 @@ cdef class Field:
             free(d.memory)
             times *= 2
 
-    cdef int ask_member(self, Desk *d, Question *q, const int32_t *units, const double *spot,
+    cdef int ask_member(self, Workspace *d, Question *q, const int32_t *units, const double *spot,
                         const double *figure, Py_ssize_t points) noexcept nogil:
         """Draw one member and find how much of it alone is concealed; as of `ask`."""
         cdef Member *m = &d.member
@@ -320,7 +320,7 @@ cdef class Field:
         alone[0], alone[1] = self.alone[units[0]], True
         return self.ask(d, q, units, alone, &by)
 
-    cdef int ask_members(self, Desk *d, Question *q, const int32_t *units, int first,
+    cdef int ask_members(self, Workspace *d, Question *q, const int32_t *units, int first,
                          const double *spots, const double *footings, Py_ssize_t count,
                          const double *figure, Py_ssize_t points, int floor,
                          int32_t *exposed) noexcept nogil:
@@ -355,7 +355,7 @@ cdef class Field:
                     return OPEN if is_open else least
                 stride, member = 2 * start, start
 
-    cdef Py_ssize_t ask_searches(self, Desk *d, const int32_t[:, ::1] pairs,
+    cdef Py_ssize_t ask_searches(self, Workspace *d, const int32_t[:, ::1] pairs,
                                  const uint8_t[::1] floors, const int32_t[:, ::1] wheres,
                                  const double[:, ::1] spots, const double[::1] footings,
                                  const double[:, ::1] figures, Py_ssize_t begin, Py_ssize_t stop,
@@ -386,7 +386,7 @@ cdef class Field:
                 const uint8_t[::1] counts, Py_ssize_t begin, Py_ssize_t stop,
                 uint8_t[::1] levels, int32_t[::1] exposed):
         """Find the levels of searches *begin* to *stop*, as of `SightField.by_members`."""
-        cdef Desk d
+        cdef Workspace d
         cdef Py_ssize_t k = begin, times = 1, widest = self.widest
         for k in range(begin, stop):
             widest = max(widest, wheres[k, 4])

@@ -3,7 +3,7 @@
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, uint8_t
 
-from distance cimport Way, chord
+from distance cimport Segment, chord
 from frame cimport east_to, north_to
 from outline cimport Outlines
 
@@ -33,14 +33,14 @@ cdef struct Bodies:
 cdef inline int is_thick(const Bodies *b, Py_ssize_t body, Py_ssize_t near,
                          Py_ssize_t far) noexcept nogil:
     """Return whether enough of a body lies on the axis, outside of the two ends."""
-    cdef Way way
+    cdef Segment segment
     cdef bint unsure = False
     cdef double length, limit = b.thickness[body]
-    way.x = b.o.x[b.o.rings[b.o.bodies[near]]] + b.o.to_centroids[2 * near]
-    way.y = b.o.y[b.o.rings[b.o.bodies[near]]] + b.o.to_centroids[2 * near + 1]
-    way.dx = east_to(&b.o, near, far)
-    way.dy = north_to(&b.o, near, far)
-    length = chord(&b.o, body, near, far, &way, b.spare, b.widest, &unsure)
+    segment.x = b.o.x[b.o.rings[b.o.bodies[near]]] + b.o.to_centroids[2 * near]
+    segment.y = b.o.y[b.o.rings[b.o.bodies[near]]] + b.o.to_centroids[2 * near + 1]
+    segment.dx = east_to(&b.o, near, far)
+    segment.dy = north_to(&b.o, near, far)
+    length = chord(&b.o, body, near, far, &segment, b.spare, b.widest, &unsure)
     if unsure or limit - CLOSE_TO * (1 + limit) <= length <= limit + CLOSE_TO * (1 + limit):
         return UNCERTAIN
     return SOLID if length > limit else NOT_SOLID

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t
 
 from blocked cimport Look
 from circles cimport Search
-from in_corridor cimport Between, Crowd, Kinds
+from in_corridor cimport Between, Candidates, Kinds
 from judged cimport Measures, Ranks
 from raster cimport Raster
 from solidity cimport Bodies
@@ -27,12 +27,12 @@ cdef struct Member:
     double *spare
 
 
-cdef struct Desk:
+cdef struct Workspace:
     # The memory of one call.
     Bodies b
     Search n
     View v
-    Crowd c
+    Candidates c
     Kinds kinds
     Ranks ranks
     Between between
@@ -46,7 +46,7 @@ cdef struct Desk:
     Py_ssize_t used
 
 
-cdef inline void *cut(Desk *d, Py_ssize_t size) noexcept nogil:
+cdef inline void *cut(Workspace *d, Py_ssize_t size) noexcept nogil:
     """Cut *size* bytes, in whole doubles, from the memory; only count them if there is none."""
     cdef Py_ssize_t start = d.used
     d.used += (size + 7) // 8 * 8
