@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from functools import cache
 
 import numpy as np
@@ -59,6 +60,15 @@ class Canvas:
         forget_states()
 
 
+@cache
+def close_at_exit() -> None:
+    """Close all windows and buffers as the process ends, before Panda3D takes X11's lock away.
+
+    With one left open, the process aborts.
+    """
+    atexit.register(GraphicsEngine.get_global_ptr().remove_all_windows)
+
+
 def forget_states() -> None:
     """Drop cached states: they hold on to textures that nothing draws with any more.
 
@@ -89,6 +99,7 @@ def _host(pipe_name: str) -> GraphicsOutput:
     With one context per stage, several stages would compile each shader again and leak.
     """
     load_prc_file_data("emlia3d", SETTINGS)
+    close_at_exit()
     selection = GraphicsPipeSelection.get_global_ptr()
     pipe = selection.make_module_pipe(pipe_name)
     if (pipe is None or not pipe.is_valid()) and pipe_name == "p3tinydisplay":

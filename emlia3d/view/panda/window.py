@@ -21,7 +21,7 @@ from panda3d.core import (
 
 from emlia3d.errors import DisplayError
 from emlia3d.view.panda.display import Display
-from emlia3d.view.panda.output import SETTINGS, Canvas, pixels
+from emlia3d.view.panda.output import SETTINGS, Canvas, close_at_exit, pixels
 from emlia3d.view.window.settings import Settings
 
 MOST_IDLE = 50  # frames between two of a picture that does not change
@@ -39,6 +39,7 @@ class OnscreenWindow:
         self, display: Display, title: str, size: tuple[int, int], full_screen: bool = False
     ) -> None:
         load_prc_file_data("emlia3d", SETTINGS)
+        close_at_exit()
         if display.soft:
             # Else frames pile up unseen, and the memory with them, faster than they are drawn.
             load_prc_file_data("emlia3d", "gl-finish true")
