@@ -17,6 +17,7 @@ from emlia3d.rules.epic.actions import (
     moving_actions,
     passes,
 )
+from emlia3d.rules.epic.assault import charge_reaches
 from emlia3d.rules.epic.assault_procedure import assault
 from emlia3d.rules.epic.core import roll
 from emlia3d.rules.epic.events import ActionDone, ActionTested
@@ -28,7 +29,7 @@ from emlia3d.rules.epic.formations import (
     shock_of,
     units_of,
 )
-from emlia3d.rules.epic.movement import charge_reaches, must_leave
+from emlia3d.rules.epic.movement import must_leave
 from emlia3d.rules.epic.overwatch import enter, is_on_overwatch, leave
 from emlia3d.rules.epic.rallying import regroup
 from emlia3d.rules.epic.shock import check_broken, is_effective, shock_from, take_shock

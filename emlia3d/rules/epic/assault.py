@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.epic.core import hits as successes
 from emlia3d.rules.epic.formations import (
@@ -14,9 +16,7 @@ from emlia3d.rules.epic.formations import (
     rows_by_distance,
     units_of,
 )
-from emlia3d.rules.epic.movement import (
-    CHARGE_REACH,
-)
+from emlia3d.rules.epic.movement import CHARGE_REACH, FormationMove
 from emlia3d.rules.epic.shock import is_effective
 from emlia3d.rules.epic.shooting import has_cover, spread_evenly
 from emlia3d.rules.epic.sight import sees
@@ -49,6 +49,18 @@ class Fighter:
 def is_closed(gap: int) -> bool:
     """Return whether a unit is near enough to the other formation for an assault."""
     return gap <= CHARGE_REACH
+
+
+def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
+    """Return whether some unit of a formation can end a charge within reach of another."""
+    units = units_of(moment)
+    rows, foes = units.of_formation(leader), units.of_formation(target)
+    speeds = np.array([kind_of(moment, row).speed for row in rows])
+    if not ((units.gaps(rows, foes).min(axis=1) - speeds) <= CHARGE_REACH).any():
+        return False
+    move = FormationMove(moment, leader, target=target)
+    ends = move.ends(moment, move.order[0])
+    return bool((move.gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
 
 
 @rule("epic.assault.countercharge")

@@ -77,6 +77,9 @@ def _lines(moment: Moment, leader: int, target: int, shooters: Sequence[int]) ->
         return np.zeros((0, 2, 2), dtype=np.int64)
     side = int(units.side[leader])
     others = [row for row in units.of_side(side) if units.leader[row] != leader]
+    gaps_to = units.gaps(others, shooters).min(axis=1, initial=LONGEST + 1).tolist()
+    # Lines that are too long are left out before sight is judged, which takes longer.
+    others = [row for row, gap in zip(others, gaps_to, strict=True) if is_short_enough(gap)]
     allies = [
         row
         for row, seen in zip(others, sees(moment, others, foes), strict=True)

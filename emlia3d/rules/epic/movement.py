@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -204,10 +205,15 @@ class FormationMove:
         rows = units.of_formation(leader)
         self.order = rows_by_distance(moment, rows, self._foes(moment, leader))
         self.done: list[int] = []
-        board = units.board
         self.alone = {row: self._ends_alone(moment, row) for row in rows}
-        self.gap_after = {
-            row: walk_reach(board, board.tiles[ends]).costs for row, ends in self.alone.items()
+        # Far gaps are found only if the formation cannot end in cohesion, because they take long.
+        self._near_gaps = self._gaps_after(units.board, LONGEST_LINK)
+
+    def _gaps_after(self, board: HexBoard, limit: float) -> dict[int, NDArray[np.float64]]:
+        """Return how far each tile is from the ends of each unit; infinite beyond a limit."""
+        return {
+            row: walk_reach(board, board.tiles[ends], limit=limit).costs
+            for row, ends in self.alone.items()
         }
 
     def _ends_alone(self, moment: Moment, unit: int) -> NDArray[np.int64]:
@@ -232,16 +238,23 @@ class FormationMove:
         """Return the ends that a unit may choose, so that the formation can end in cohesion."""
         units = units_of(moment)
         alone = self._ends_alone(moment, unit)
-        lacks = np.zeros(len(alone))
         done = [row for row in self.done if units.there[row]]
-        if done:
-            lacks = lacks + np.maximum(units.tile_gaps(alone, done) - LONGEST_LINK, 0)
-        for row in self.order:
-            if row != unit and row not in self.done and row in self.gap_after:
-                gap = self.gap_after[row][alone]
-                if done:
-                    gap = np.minimum(gap, self.gap_after[row][units.number[done]].min())
-                lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
+
+        def lacks_by(gaps: Mapping[int, NDArray[np.float64]]) -> NDArray[np.float64]:
+            lacks = np.zeros(len(alone))
+            if done:
+                lacks = lacks + np.maximum(units.tile_gaps(alone, done) - LONGEST_LINK, 0)
+            for row in self.order:
+                if row != unit and row not in self.done:
+                    gap = gaps[row][alone]
+                    if done:
+                        gap = np.minimum(gap, gaps[row][units.number[done]].min())
+                    lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
+            return lacks
+
+        lacks = lacks_by(self._near_gaps)
+        if lacks.min() > 0:
+            lacks = lacks_by(self._gaps_after(units.board, np.inf))
         allowed = alone[nearest_to_cohesion(lacks)]
         if self.target is not None and not self._has_closed(moment):
             close = allowed[self.gap_to_target(moment, allowed) <= CHARGE_REACH]
@@ -385,15 +398,3 @@ def facing_after(path: Tiles, chosen: int | None = None) -> int:
         return chosen
     side = np.flatnonzero((path[-1] - path[-2] == SIDES).all(axis=1))[0]
     return FACINGS[int(side)]
-
-
-def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
-    """Return whether some unit of a formation can end a charge within reach of another."""
-    units = units_of(moment)
-    rows, foes = units.of_formation(leader), units.of_formation(target)
-    speeds = np.array([kind_of(moment, row).speed for row in rows])
-    if not ((units.gaps(rows, foes).min(axis=1) - speeds) <= CHARGE_REACH).any():
-        return False
-    move = FormationMove(moment, leader, target=target)
-    ends = move.ends(moment, move.order[0])
-    return bool((move.gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
