@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
 from emlia3d.battle.setup import Edge
 
-Place = tuple[float, float]
+N = TypeVar("N", float, NDArray[np.float64])
 
 INWARD: dict[Edge, int] = {"south": 0, "west": 90, "north": 180, "east": 270}
 """Bearings from the edges into a field, degrees."""
 
 
-def distance_from(edge: Edge, place: Place, size: tuple[float, float]) -> float:
+def distance_from(edge: Edge, place: tuple[N, N], size: tuple[float, float]) -> N:
     """Return how far a place on a field lies from one of its edges, GSU; below 0 beyond it.
 
+    place : east and north, or a column of each
     size : of the field, from west to east and from south to north
     """
     (x, y), (east, north) = place, size

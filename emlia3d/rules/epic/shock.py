@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.situation.field_edges import distance_from
 from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.events import Broke, ShockTaken
 from emlia3d.rules.epic.formations import (
@@ -155,11 +156,7 @@ def _near(moment: Moment, leader: int, foes: Sequence[int]) -> list[int]:
 
 def _to_edge(moment: Moment, unit: int, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return how far tiles are from the edge of a unit's side, GSU."""
-    board = units_of(moment).board
+    board, edge = units_of(moment).board, moment.setup.lines_of(unit)
+    assert isinstance(edge, str), "the system refuses other lines"
     east, north = board.grid.centres(board.tiles[numbers]).T
-    width, depth = moment.setup.field.size
-    edge = moment.setup.lines_of(unit)
-    away: NDArray[np.float64] = {
-        "south": north, "north": depth - north, "west": east, "east": width - east,
-    }[str(edge)]  # fmt: skip
-    return away
+    return distance_from(edge, (east, north), moment.setup.field.size)
