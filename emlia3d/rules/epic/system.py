@@ -12,12 +12,12 @@ from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
-from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.epic import answers, turn
 from emlia3d.rules.epic.actions import action_named, declarable
 from emlia3d.rules.epic.columns import COLUMNS
-from emlia3d.rules.epic.commander.doctrine import DOCTRINE, proposals
+from emlia3d.rules.epic.commander.doctrine import DOCTRINE
+from emlia3d.rules.epic.commander.trials import search
 from emlia3d.rules.epic.commander.weighing import standing
 from emlia3d.rules.epic.core import chance
 from emlia3d.rules.epic.deployment import tile_pointing
@@ -61,10 +61,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
     from emlia3d.battle.setup import Setup
-
-
-TRIES = 2
-"""Trials of each order that the commander "search" compares."""
 
 
 class Epic(TwoSidedSystem):
@@ -133,7 +129,7 @@ class Epic(TwoSidedSystem):
     @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
-            return Search(DOCTRINE, proposals, tries=TRIES)
+            return search()
         return DOCTRINE if name == "doctrine" else None
 
     @override

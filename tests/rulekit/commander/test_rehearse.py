@@ -19,7 +19,7 @@ from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale
 from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.rulekit.commander.rehearse import Onward, Rehearsal, rehearse, to_end_of_turn
-from emlia3d.rulekit.commander.search import MOST_ORDERS, Search
+from emlia3d.rulekit.commander.search import MOST_ORDERS, Search, halving
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rulekit.ways import by_commander
 from tests.battle.toy_system import GUARDS, SAILORS, Tin, Wanderer
@@ -289,6 +289,46 @@ def test_search_gives_the_best_order_of_those_that_are_better_in_every_trial(
     assert order == question.decision.options[best]
     assert order.why == f"tried, worth {mean}"
     assert not ends, "an order that ends no better is not tried again"
+
+
+def ends_of(*means: float, spread: float = 0.0, number: int = 3) -> dict[Order, list[float]]:
+    """Return ends of as many trials of orders, with these averages."""
+    return {
+        Order(verb=f"order {row}"): [mean + spread * (n - (number - 1) / 2) for n in range(number)]
+        for row, mean in enumerate(means)
+    }
+
+
+def test_halving_keeps_the_doctrines_order_and_the_better_half_as_trials_double() -> None:
+    sift, left = halving(3, 99, 0.5), {}
+    for number in range(1, 13):
+        ends = ends_of(1, 9, 0, 5, 4, number=number)
+        left[number] = [order.verb for order in sift([*ends], ends)]
+
+    every, half = [f"order {row}" for row in range(5)], ["order 0", "order 1", "order 3", "order 4"]
+    assert [number for number, kept in left.items() if kept == half] == [3, 6, 12]
+    assert all(kept in (every, half) for kept in left.values())
+
+
+@pytest.mark.parametrize(
+    ("means", "caution", "best"),
+    [((5, 9, 1), 0.5, 1), ((5, 4, 1), 0.5, 0), ((5, 9, 1), 0.0, 1), ((5, 5, 5), 0.0, 0)],
+)
+def test_halving_ends_with_one_order_when_the_trials_are_used_up(
+    means: tuple[float, ...], caution: float, best: int
+) -> None:
+    ends = ends_of(*means)
+
+    assert halving(2, 11, caution)([*ends], ends) == [[*ends][best]]
+    assert len(halving(2, 12, caution)([*ends], ends)) == 3
+
+
+@pytest.mark.parametrize(("caution", "best"), [(0.5, 1), (2.0, 0)])
+def test_halving_asks_for_a_lead_of_some_standard_errors(caution: float, best: int) -> None:
+    # Leads of -1, 1 and 3: 1 on average, with a standard error of 2 / sqrt(3).
+    ends = {Order(verb="usual"): [0.0, 0.0, 0.0], Order(verb="other"): [-1.0, 1.0, 3.0]}
+
+    assert halving(2, 6, caution)([*ends], ends) == [[*ends][best]]
 
 
 def test_search_tries_six_orders_at_most_and_the_doctrines_own_first(setup: Setup) -> None:

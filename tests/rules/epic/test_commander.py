@@ -7,10 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from emlia3d.battle.commanders import OpenPicture
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.epic.commander.doctrine import DOCTRINE
 from emlia3d.rules.epic.commander.places import freed, presence, worth_of_ends
+from emlia3d.rules.epic.commander.trials import MOST_TRIED, halving_in, near_end, proposals
 from emlia3d.rules.epic.commander.weighing import (
+    VICTORY,
     chances_of_result,
     standing,
     threats_to,
@@ -53,11 +58,35 @@ def test_a_side_stands_better_with_an_objective_and_worse_with_shock() -> None:
     assert standing(held, 0) < before
 
 
+def test_victory_counts_beside_the_objectives_that_win_it() -> None:
+    battle = board({"tile": [4, 3]}, {"side": "Red", "tile": [4, 16]}, objectives=[(4, 5)], turns=1)
+    open_ = standing(battle, 0)
+    put(battle, "battle", 0, ended=1)
+
+    assert standing(battle, 0) - open_ == VICTORY
+    assert standing(battle, 1) + open_ == -VICTORY
+
+
+def test_trials_end_with_the_round_and_the_last_two_with_the_battle() -> None:
+    battle = board({"tile": [4, 3]}, {"side": "Red", "tile": [4, 16]}, turns=4)
+    found = []
+    for begun in (1, 2, 3, 4):
+        put(battle, "battle", 0, turn=begun)
+        is_over = near_end(battle)
+        put(battle, "battle", 0, turn=begun + 1)
+        found.append(is_over(battle))
+    put(battle, "battle", 0, ended=1)
+
+    assert found == [True, True, False, False]
+    assert is_over(battle)
+
+
 def test_rehearsals_change_nothing() -> None:
     scenario = random_board(3)
     check_rehearsals(lambda: scenario.battle(3), lambda: [DOCTRINE, DOCTRINE], most=8)
 
 
+@pytest.mark.long
 def test_the_search_plays_a_small_battle() -> None:
     sides = {"Blue": "search", "Red": "doctrine"}
     battle = random_board(1, turns=1).with_commanders(sides).battle(1)
@@ -108,3 +137,35 @@ def test_many_near_one_are_a_threat_until_they_have_acted_in_the_last_round() ->
     assert threats_to(battle, 1) == []
     put(battle, "unit", 1, acted=1)
     assert threats_to(battle, 0) == []
+
+
+def test_search_tries_all_answers_to_questions_that_have_few() -> None:
+    battle = random_board(2, turns=1).battle(2)
+    asked = dict[str, int]()
+
+    class Noting:
+        def decide(self, decision: Decision, picture: OpenPicture, dice: Dice) -> Order:
+            asked[decision.asks] = len(proposals(decision, picture))
+            return DOCTRINE.decide(decision, picture, dice)
+
+    for _ in battle.run([Noting(), Noting()]):
+        pass
+
+    assert asked["epic.strategy.choose"] == asked["epic.action.retain-choice"] == 2
+    assert asked["epic.action.declare"] == MOST_TRIED
+    assert asked["epic.move.speed"] == 0
+
+
+@pytest.mark.parametrize(("units", "trials"), [(4, 16), (24, 16), (30, 12), (60, 8)])
+def test_a_larger_battle_has_fewer_trials(units: int, trials: int) -> None:
+    blue = [{"tile": [n % 20, n // 20]} for n in range(units - 1)]
+    battle = board(*blue, {"side": "Red", "tile": [4, 16]})
+    usual, other = Order(verb="advance"), Order(verb="double")
+    sift, left = halving_in(battle), [usual, other]
+    ends: dict[Order, list[float]] = {usual: [], other: []}
+    while len(left) > 1:
+        for each in ends.values():
+            each.append(0.0)
+        left = sift(left, ends)
+
+    assert sum(map(len, ends.values())) == trials

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.answering import Answering
@@ -27,9 +26,6 @@ from emlia3d.rules.epic.movement import CHARGE_REACH, MoveEnds, reach_of_unit
 from emlia3d.rules.epic.shooting import guns_at
 from emlia3d.rules.epic.transport.boarding import END
 from emlia3d.rules.epic.victory import HOLDS_WITHIN
-
-MOST_TRIED = 3
-"""Orders that the commander "search" tries at a decision."""
 
 IN_REACH = 12.0
 """Points that fire is worth at an enemy that comes into range with the move."""
@@ -60,20 +56,7 @@ CLOSE_ENOUGH = 3
 """Tiles from an objective at which a formation needs no carriers to reach it."""
 
 
-def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
-    """Return the orders that are worth a trial: which formation acts, how, and whether again."""
-    if decision.asks == "epic.action.retain-choice":
-        return [*decision.options]
-    if decision.asks == "epic.action.select":
-        return sorted(
-            decision.options, key=lambda order: _urgency(picture.battle, order), reverse=True
-        )[:MOST_TRIED]
-    if decision.asks == "epic.action.declare":
-        return [order for _, order in _ranked(picture.battle, decision)[:MOST_TRIED]]
-    return []
-
-
-def _urgency(moment: Moment, order: Order) -> tuple[float, int]:
+def urgency(moment: Moment, order: Order) -> tuple[float, int]:
     """Return how much the formation of an order should act now."""
     assert order.unit is not None
     worth = best_fire(fires_of(moment, order.unit), 0)
@@ -87,16 +70,15 @@ def _urgency(moment: Moment, order: Order) -> tuple[float, int]:
 
 
 def _action(moment: Moment, decision: Decision) -> Order:
-    return _ranked(moment, decision)[0][1]
+    return ranked_actions(moment, decision)[0][1]
 
 
-def _ranked(moment: Moment, decision: Decision) -> list[tuple[float, Order]]:
+def ranked_actions(moment: Moment, decision: Decision) -> list[tuple[float, Order]]:
     """Return the actions with their worth, the best first."""
     leader = decision.unit
     assert leader is not None
     units = units_of(moment)
-    own, foes = units.of_formation(leader), enemies_of(moment, int(units.side[leader]))
-    near = int(units.gaps(own, foes).min()) if foes else FAR
+    own, near = units.of_formation(leader), _enemy_near(moment, leader)
     goal, speed = goal_of(moment, leader), _speed(moment, own)
     places, fires = _Places(moment, leader, speed), fires_of(moment, leader)
     found: list[tuple[float, Order]] = []
@@ -162,9 +144,8 @@ def _transport(moment: Moment, decision: Decision) -> Order:
     leader = decision.unit
     assert leader is not None
     units = units_of(moment)
-    own, foes = units.of_formation(leader), enemies_of(moment, int(units.side[leader]))
+    own, near = units.of_formation(leader), _enemy_near(moment, leader)
     gap = int(tiles_apart(units.tile[own], goal_of(moment, leader)).min())
-    near = int(units.gaps(own, foes).min()) if foes else FAR
     on_foot = min(kind_of(moment, row).speed for row in own)
     if decision.of(END):
         if near <= FIGHTS_WITHIN:
@@ -174,6 +155,13 @@ def _transport(moment: Moment, decision: Decision) -> Order:
     elif gap - CLOSE_ENOUGH > on_foot and near > FIGHTS_WITHIN:
         return _first(decision, "mount all", "the goal is far")
     return decision.options[0]
+
+
+def _enemy_near(moment: Moment, leader: int) -> int:
+    """Return the tiles from a formation to the nearest enemy; `FAR` without one."""
+    units = units_of(moment)
+    foes = enemies_of(moment, int(units.side[leader]))
+    return int(units.gaps(units.of_formation(leader), foes).min()) if foes else FAR
 
 
 def _first(decision: Decision, verb: str, why: str) -> Order:
@@ -248,7 +236,7 @@ def _infantry_is_worth_more(moment: Moment, decision: Decision) -> bool:
 
 
 def _select(moment: Moment, decision: Decision) -> Order:
-    return max(decision.options, key=lambda order: _urgency(moment, order))
+    return max(decision.options, key=lambda order: urgency(moment, order))
 
 
 def _target(moment: Moment, decision: Decision) -> Order:

@@ -24,7 +24,10 @@ from emlia3d.rules.epic.formations import (
 from emlia3d.rules.epic.movement import CHARGE_REACH
 from emlia3d.rules.epic.shooting import expected_fire
 from emlia3d.rules.epic.unit_set import options_of
-from emlia3d.rules.epic.victory import HOLDS_WITHIN, held
+from emlia3d.rules.epic.victory import HOLDS_WITHIN, held, result_of
+
+VICTORY = 300.0
+"""Points that victory is worth beside the objectives that win it."""
 
 SHOCK = 8.0
 """Points that a Shock is worth."""
@@ -45,11 +48,15 @@ MARGIN = 2
 def standing(moment: Moment, side: int) -> float:
     """Return how well a side stands, in points: objectives, units, and Shock.
 
-    After the last round, more objectives win, and each counts twice.
+    After the last round each objective counts twice, and victory counts too.
     """
     counts = held(moment)
     last = moment.state.turn >= moment.setup.turns
     found = OBJECTIVE * (1 + last) * (counts[side] - counts[1 - side])
+    if moment.state.battle.value("ended", 0):
+        result, names = result_of(moment), [each.name for each in moment.setup.sides]
+        if result is not None and result.winner is not None:
+            found += VICTORY if result.winner == names[side] else -VICTORY
     units = units_of(moment)
     for own, sign in ((side, 1), (1 - side, -1)):
         for row in units.with_carried(units.of_side(own)):

@@ -1,0 +1,75 @@
+"""The commander "search": the orders that it tries, and how far each trial is played."""
+
+from __future__ import annotations
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import Commander, OpenPicture
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rulekit.commander.rehearse import Until
+from emlia3d.rulekit.commander.search import Search, Sift, halving
+from emlia3d.rules.epic.commander.doctrine import DOCTRINE, ranked_actions, urgency
+from emlia3d.rules.epic.formations import units_of
+
+MOST_TRIED = 4
+"""Orders that are tried at a decision."""
+
+ALL_OPTIONS = frozenset(
+    (
+        "epic.strategy.choose",
+        "epic.action.retain-choice",
+        "epic.action.fail",
+        "epic.act.marshal",
+    )
+)
+"""Questions of which all options are tried."""
+
+FIRST = 2
+"""Trials of each order before one is left out."""
+
+FEWEST, MOST = 8, 16
+"""Trials of all orders of a decision: the fewest and the most."""
+
+LIVELY = 384
+"""Units on the field times trials of a decision: with more units a trial takes longer."""
+
+CAUTION = 0.5
+"""Standard errors by which an order must lead the doctrine's own."""
+
+
+def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
+    """Return the orders that are worth a trial: which side and formation acts, and how."""
+    if decision.asks in ALL_OPTIONS:
+        return [*decision.options]
+    if decision.asks == "epic.action.select":
+        return sorted(
+            decision.options, key=lambda order: urgency(picture.battle, order), reverse=True
+        )[:MOST_TRIED]
+    if decision.asks == "epic.action.declare":
+        return [order for _, order in ranked_actions(picture.battle, decision)[:MOST_TRIED]]
+    return []
+
+
+def near_end(battle: Battle) -> Until:
+    """Return whether a trial is over: at the end of the round, and of the next if it is the last.
+
+    So in the end a trial has the assaults that follow from the places that formations have now.
+    """
+    turn = battle.state.turn
+    last = turn + (turn + 1 >= battle.setup.turns)
+    return lambda scene: scene.state.turn > last or scene.result is not None
+
+
+def onward(battle: Battle, decision: Decision, number: int) -> Order:
+    """Return the doctrine's answer in a trial: nothing is hidden, so the battle is the picture."""
+    return DOCTRINE.decide(decision, OpenPicture(battle, decision.side), battle.dice)
+
+
+def halving_in(battle: Battle) -> Sift:
+    """Return the rule that leaves orders out, with fewer trials in a larger battle."""
+    together = LIVELY // max(int(units_of(battle).there.sum()), 1)
+    return halving(FIRST, min(max(together, FEWEST), MOST), CAUTION)
+
+
+def search() -> Commander:
+    """Return the commander."""
+    return Search(DOCTRINE, proposals, tries=MOST, sift=halving_in, until=near_end, answer=onward)
