@@ -309,7 +309,8 @@ class _Page:
             tables.luck_table(self.found.sides, rows),
             "Hits of all battles, compared with those to expect from the dice and their modifiers. "
             "p is the probability that chance alone differs that much; unlikely battles have p "
-            "below 0.05. All p-values are corrected for their number (Holm).",
+            "below 0.05. All p-values are corrected for their number (Holm). Battles of one seed "
+            "may share dice, so they count as one battle for p.",
         )
 
     def times(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from emlia3d.cli.records.study_rows import Row, battle_of
 from emlia3d.rules.rule_entries import rule_entry
-from emlia3d.studies.battles.estimates import deviation_p_value, holm, variance_parts
+from emlia3d.studies.battles.estimates import holm, shared_luck_p_value, variance_parts
 from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Proportion, score
 
@@ -174,9 +174,10 @@ def luck_table(sides: Iterable[str], rows: Sequence[Row]) -> str:
     for side in sides:
         mine = [(row, p) for row, p in zip(rows, every, strict=True) if row["side"] == side]
         total = {key: sum(row[key] for row, _ in mine) for key in ("dice", "hits", "expected")}
-        total["p"] = deviation_p_value(
-            total["hits"] - total["expected"], sum(row["deviation"] ** 2 for row, _ in mine)
-        )
+        seeds = defaultdict[int, list[tuple[float, float]]](list)
+        for row, _ in mine:
+            seeds[row["run"]].append((row["hits"] - row["expected"], row["deviation"]))
+        total["p"] = shared_luck_p_value(seeds.values())
         total["odd"] = sum(p < 0.05 for _, p in mine)
         sums[side] = total
     corrected = holm([one["p"] for one in sums.values()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,6 +131,22 @@ def deviation_p_value(away: float, variance: float) -> float:
     By the normal approximation; 1 for a sum that cannot vary.
     """
     return math.erfc(abs(away) / math.sqrt(2 * variance)) if variance > 0 else 1.0
+
+
+def shared_luck_p_value(seeds: Iterable[Sequence[tuple[float, float]]]) -> float:
+    """Return the probability of a sum at least that far from its mean, if battles share luck.
+
+    Battles of one seed may roll the same dice, so the battles of a seed count as their mean. Its
+    standard deviation is at most the mean of theirs. So the value holds for equal dice, and is
+    cautious for others.
+
+    seeds : for each seed, the difference from the mean and the standard deviation of each battle
+    """
+    away = variance = 0.0
+    for battles in seeds:
+        away += sum(gap for gap, _ in battles) / len(battles)
+        variance += (sum(deviation for _, deviation in battles) / len(battles)) ** 2
+    return deviation_p_value(away, variance)
 
 
 def variance_parts(

@@ -12,6 +12,7 @@ from emlia3d.studies.battles.estimates import (
     holm,
     paired_difference,
     ratings,
+    shared_luck_p_value,
     variance_parts,
 )  # fmt: skip
 from emlia3d.studies.battles.tally import share
@@ -154,3 +155,16 @@ def test_the_p_value_of_a_sum_is_that_of_the_normal_distribution(away: float) ->
 
     assert deviation_p_value(away, 4.0) == pytest.approx(2 * norm.sf(abs(away), scale=2.0))
     assert deviation_p_value(away, 0.0) == 1.0
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_p_values_of_luck_hold_if_battles_share_their_dice(shared: bool) -> None:
+    rng, seeds, battles = np.random.default_rng(5), 30, 4
+    found = []
+    for _ in range(2000):
+        gaps = rng.normal(size=(seeds, 1 if shared else battles)) * np.ones((1, battles))
+        found.append(shared_luck_p_value([[(gap, 1.0) for gap in row] for row in gaps.tolist()]))
+
+    share_below = np.mean(np.array(found) < 0.05)
+
+    assert 0.04 < share_below < 0.06 if shared else share_below < 0.01
