@@ -16,8 +16,11 @@ WATER = "#789cbe"
 LETTERS, LINE, BESIDE = 12, 18, 22
 """Sizes of the words, of a row, and from a chip to its words."""
 
+DASHED = "dashed "
+"""Stands before the colour of a broken line."""
+
 KeyRow = tuple[str, str]
-"""A colour "#rrggbb", and what it means."""
+"""A colour "#rrggbb", after `DASHED` for a broken line, and what it means."""
 
 
 def key_of(chart: Chart, contour_m: float) -> tuple[KeyRow, ...]:
@@ -49,7 +52,12 @@ def key_pane(sheet: Draft, rows: Sequence[KeyRow], widest: float, name: str = "c
         def draw(rect: Rect, colour: str = colour, text: str = text) -> None:
             high = sheet.px(13)
             top = rect.y + (rect.h - high) / 2
-            sheet.chip(Rect(rect.x, top, sheet.px(14), high), colour)
+            plain, dash = colour.removeprefix(DASHED), sheet.px(5)
+            if plain == colour:
+                sheet.chip(Rect(rect.x, top, sheet.px(14), high), colour)
+            else:
+                for x in (rect.x, rect.x + sheet.px(14) - dash):
+                    sheet.chip(Rect(x, rect.y + rect.h / 2 - dash / 2, dash, dash), plain)
             base = rect.y + base_of(sheet, LETTERS, rect.h)
             sheet.write(rect.x + beside, base, text, size=LETTERS, within=rect.w - beside)
 

@@ -7,6 +7,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.layout.chartkey import DASHED
 from emlia3d.view.orders.order_entry import OrderEntry
 from emlia3d.view.rules import Rules
 
@@ -14,7 +15,7 @@ _COLOUR = "#fae66b"
 
 KEY = (
     (_COLOUR, "front of a brigade, arrow to its goal"),
-    (_COLOUR, "dashed: limit of its advance"),
+    (f"{DASHED}{_COLOUR}", "limit of its advance"),
 )
 """The meaning of the lines: (colour, words) each."""
 

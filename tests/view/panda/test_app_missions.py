@@ -12,6 +12,7 @@ import pytest
 from emlia3d.cli.game_file import begun
 from emlia3d.cli.playing import sat_down
 from emlia3d.scenario import load
+from emlia3d.view.layout.chartkey import DASHED
 from emlia3d.view.panda.app import App
 from emlia3d.view.rules import Rules
 from tests.view.panda.window_driver import Hand, opened
@@ -71,7 +72,9 @@ def test_the_proposed_plan_is_in_hand_and_drawn_and_enter_makes_it(game: App) ->
     assert viewer.entry.order is not None
     assert viewer.entry.order.verb == "plan"
     assert any(task.text.startswith("the Infantry attacks") for task in drawn)
-    assert "dashed: limit of its advance" in [words for _, words in viewer.status().chart_key]
+    key = dict(map(reversed, viewer.status().chart_key))
+    assert key["limit of its advance"].startswith(DASHED), "the front has the same colour"
+    assert len({*key.values()}) == len(key), "each row has a swatch of its own"
 
     assert viewer.press("enter")
     ask(game, "emlia.")

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.view.actions.key_list import key_sections
 from emlia3d.view.actions.key_map import DEFAULT_KEYS
-from emlia3d.view.layout.chartkey import key_of
+from emlia3d.view.layout.chartkey import DASHED, key_of
 from emlia3d.view.layout.panel import Measure, shortened, wrapped
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
@@ -131,3 +131,13 @@ def test_a_long_text_is_broken_between_words() -> None:
     assert lines[0] == "one two"
     assert len(lines) == 2
     assert lines[1].endswith("...")
+
+
+def test_a_broken_line_has_two_dashes_in_the_key_and_a_whole_one_a_chip() -> None:
+    def chips(colour: str) -> int:
+        shown = layout(replace(STATUS, chart_key=((colour, "a line"),)), (1280, 720), measure)
+        bare = layout(replace(STATUS, chart_key=(("#010203", "a line"),)), (1280, 720), measure)
+        return len(shown.shapes) - len(bare.shapes)
+
+    assert (chips("#f6c945"), chips(f"{DASHED}#f6c945")) == (0, chips(f"{DASHED}#010203"))
+    assert chips(f"{DASHED}#f6c945") > 0
