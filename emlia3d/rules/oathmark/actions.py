@@ -74,7 +74,7 @@ class Actions(OpenValidator):
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is not allowed; None if it is."""
-        if order.unit != self.unit or order.units or order.point is not None:
+        if order.unit != self.unit:
             return Refusal("oathmark.activation.nominate", "another unit acts")
         judge = {
             "stop": self._stop, "move": self._move, "attack": self._attack, "shoot": self._shoot,
@@ -114,10 +114,10 @@ class Actions(OpenValidator):
     def straight(self, order: Order) -> tuple[BlockSide, float] | None:
         """Return the direction and the length of a straight move; None if it is none."""
         block = block_at(self.moment.state, self.unit)
-        if len(order.legs) != 1 or order.target is not None or order.number is not None:
+        if len(order.legs) != 1 or order != Order(verb="move", unit=self.unit, legs=order.legs):
             return None
         (leg,) = order.legs
-        if leg.step != "march" or leg.facing != block.facing:
+        if leg != Leg(step="march", x=leg.x, y=leg.y, facing=block.facing):
             return None
         right, ahead = block.offset((leg.x, leg.y))
         if min(abs(right), abs(ahead)) > 2 * SLACK or hypot(right, ahead) < 2 * SLACK:

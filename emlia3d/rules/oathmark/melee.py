@@ -221,6 +221,7 @@ def pushed(
     """
     blocks, terrain = blocks_of(moment), terrain_of(moment)
     far = distance + 1000 * INCH
+    step = way[0] * far, way[1] * far
     limits: dict[int, float] = {}
     while distance > SLACK:
         found, queue = {unit: distance}, [unit]
@@ -231,7 +232,6 @@ def pushed(
                 if other in {row, *ignored}:
                     continue
                 others = [u for u in blocks.of if u != other]
-                step = way[0] * far, way[1] * far
                 gap, met = blocks.travel(block, step, others)
                 need = room_to_make(found[row], gap) if met is not None else 0.0
                 if need > found.get(other, 0.0):
@@ -239,7 +239,6 @@ def pushed(
                     queue.append(other)
         for row in found:
             if row not in limits:
-                step = way[0] * far, way[1] * far
                 limits[row], _ = blocks.travel(
                     blocks.of[row], step, [*blocks.of], walls=terrain.stops
                 )

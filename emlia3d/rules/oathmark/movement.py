@@ -18,7 +18,6 @@ from emlia3d.rules.oathmark.blocks import Block, Blocks, blocks_of, entry_of, ha
 from emlia3d.rules.oathmark.core import (
     INCH,
     SLACK,
-    TOUCH,
     BlockSide,
     files_of_last,
     keeps_distance,
@@ -102,16 +101,14 @@ class StraightMove:
     def contacts(self) -> list[tuple[float, int]]:
         """Enemies in the way, each with the distance at which bases touch, the nearest first."""
         way = self.ahead[0] * self.reach, self.ahead[1] * self.reach
-        foes, found = self.blocks.enemies(self.unit), []
-        first, met = self.blocks.travel(
-            self.start, way, (self.unit, *self.blocks.friends(self.unit))
-        )
-        if met is None:
+        ignored, found = (self.unit, *self.blocks.friends(self.unit)), []
+        # Most moves meet no enemy: one question answers for all of them.
+        if self.blocks.travel(self.start, way, ignored)[1] is None:
             return []
-        for foe in foes:
+        for foe in self.blocks.enemies(self.unit):
             others = [row for row in self.blocks.of if row != foe]
-            at, foe_met = self.blocks.travel(self.start, way, others)
-            if foe_met is not None and at <= first + TOUCH:
+            at, met = self.blocks.travel(self.start, way, others)
+            if met is not None:
                 found.append((at, foe))
         return sorted(found)
 

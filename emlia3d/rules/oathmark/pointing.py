@@ -27,10 +27,12 @@ def way_to(actions: Actions, place: Spot) -> tuple[BlockSide, float]:
     block = block_at(actions.moment.state, actions.unit)
     right, ahead = block.offset(place)
     # The front goes ahead to a place, and the rear back to one behind.
-    back = -ahead - block.length
-    if abs(right) > max(ahead, back):
-        return (BlockSide.RIGHT if right > 0 else BlockSide.LEFT), abs(right)
-    return (BlockSide.FRONT, ahead) if ahead >= back else (BlockSide.REAR, back)
+    wishes = {
+        BlockSide.FRONT: ahead, BlockSide.REAR: -ahead - block.length,
+        BlockSide.LEFT: -right, BlockSide.RIGHT: right,
+    }  # fmt: skip
+    way = max(wishes, key=wishes.__getitem__)
+    return way, wishes[way]
 
 
 def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> Order | None:

@@ -59,7 +59,7 @@ class View:
 
 
 @rule("oathmark.geometry.elevation")
-def line_heights(eye: float, aim: float, at: Floats) -> Floats:
+def line_heights(eye: float | Floats, aim: float | Floats, at: Floats) -> Floats:
     """Return the heights of lines at parts of their lengths, mm.
 
     eye, aim : heights of the ground at their ends
@@ -169,9 +169,7 @@ def runs_inside(outline: Polygon, start: Floats, end: Floats) -> NDArray[np.bool
 
 def line_heights_of(ground: list[Floats], lines: NDArray[np.intp], part: Floats) -> Floats:
     """Return heights of some lines, each at a part of its length."""
-    return np.asarray(
-        line_heights(0.0, 0.0, part) + ground[0][lines] * (1 - part) + ground[1][lines] * part
-    )
+    return line_heights(ground[0][lines], ground[1][lines], part)
 
 
 @rule("oathmark.geometry.los-algorithm", "oathmark.geometry.los-vectors")

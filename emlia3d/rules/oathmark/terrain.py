@@ -279,7 +279,7 @@ class Track:
                 break
             best = at
             after = self.cost(at + SLACK) - self.cost(at)
-            factor = 2 if any(start <= at < end for start, end in self.rough) else 1
+            factor = ground_factor(rough=any(start <= at < end for start, end in self.rough))
             jump = after - factor * SLACK
             left = budget - self.cost(at) - max(jump, 0.0)
             following = min([mark for mark in marks if mark > at], default=most)
