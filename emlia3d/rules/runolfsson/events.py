@@ -216,7 +216,7 @@ class PieceHit(Facts, frozen=True, kw_only=True):
 class UnitChecked(Facts, frozen=True, kw_only=True):
     """A unit has checked its morale.
 
-    sides, face : of the die; 0 for a unit of one model
+    sides, face : of the die; 1 and 0 for a unit of one model, which rolls none
     left : models of the unit
     passed : whether it passes
     """
