@@ -52,7 +52,9 @@ def load(point: EntryPoint) -> object:
     """
     try:
         return getattr(import_module(point.module), point.attr)
-    except (Exception, SystemExit) as fault:  # the code of another package
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # the code of another package
         raise RuleSystemError(
             f"{described(point)} cannot be loaded: {fault_line(fault)}"
         ) from fault
@@ -68,11 +70,17 @@ def load_module(point: EntryPoint, name: str) -> None:
     """
     try:
         import_module(name)
-    except (Exception, SystemExit) as fault:  # the code of another package
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # the code of another package
         raise RuleSystemError(f"{described(point)}: {name}: {fault_line(fault)}") from fault
 
 
 def fault_line(fault: BaseException) -> str:
-    """Return an exception in one line."""
-    text = " ".join(f"{type(fault).__name__}: {fault}".split())
+    """Return an exception in one line, or its type alone if it cannot be printed."""
+    kind = type(fault).__name__
+    try:
+        text = " ".join(f"{kind}: {fault}".split())
+    except Exception:  # the code of another package
+        text = kind
     return cut(text.removesuffix(":"))

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.system import System
 from emlia3d.errors import RuleSystemError
 from emlia3d.rules.installed import described, fault_line, installed, load, package_of_system
 
 if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
-    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import SightAnswer
 
 ALL, TRUE = "all", "true"
@@ -44,7 +44,12 @@ class InstalledSystems(Systems):
         system = load(self._points[name])
         if not isinstance(system, System):
             raise RuleSystemError(f"{self.origin(name)} is no emlia3d.battle.system.System")
-        lacking = [member for member in _NAMED if not hasattr(system, member)]
+        try:
+            lacking = [member for member in _NAMED if not hasattr(system, member)]
+        except Exception as fault:  # a property of another package
+            raise RuleSystemError(
+                f"{self.origin(name)} cannot be loaded: {fault_line(fault)}"
+            ) from fault
         if lacking:
             raise RuleSystemError(f"{self.origin(name)} lacks {', '.join(lacking)}")
         return system
@@ -88,9 +93,13 @@ def answer_of(
     RuleSystemError
         If it cannot be loaded, or gives no answer.
     """
+    from emlia3d.battle.questions.answer import SightAnswer  # noqa: PLC0415  for this only
+
     rows = [unit.name for unit in facts.units]
     with _named(systems, name) as system:
-        return system.sight_of(facts, rows.index(pair[0]), rows.index(pair[1]), damage)
+        found = system.sight_of(facts, rows.index(pair[0]), rows.index(pair[1]), damage)
+        _check_type(found, SightAnswer)
+    return found
 
 
 def taken_over(systems: Systems, name: str, facts: BattleFacts) -> Moment | None:
@@ -102,7 +111,16 @@ def taken_over(systems: Systems, name: str, facts: BattleFacts) -> Moment | None
         If it cannot be loaded, or gives no answer.
     """
     with _named(systems, name) as system:
-        return system.taken_over(facts)
+        found = system.taken_over(facts)
+        if found is not None:
+            _check_type(found, Moment)
+    return found
+
+
+def _check_type(answer: object, expected: type) -> None:
+    """Raise TypeError if another package gave an answer of another type."""
+    if not isinstance(answer, expected):
+        raise TypeError(f"expected {expected.__name__}, got {type(answer).__name__}")
 
 
 @contextmanager
@@ -111,6 +129,8 @@ def _named(systems: Systems, name: str) -> Iterator[System]:
     system = systems[name]
     try:
         yield system
-    except Exception as fault:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:
         whose = systems.origin(name) if isinstance(systems, InstalledSystems) else name
         raise RuleSystemError(f"{whose} gives no answer: {fault_line(fault)}") from fault

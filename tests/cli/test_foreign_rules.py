@@ -15,6 +15,15 @@ FAULTS = {
     "fails": ("raise RuntimeError", "cannot be loaded: RuntimeError"),
     "exits": ("raise SystemExit(7)", "cannot be loaded: SystemExit: 7"),
     "asserts": ("assert 1 == 2, 'x' * 999", "cannot be loaded: AssertionError: xxx"),
+    "stops": ("raise GeneratorExit", "cannot be loaded: GeneratorExit"),
+    "groups": (
+        "raise BaseExceptionGroup('both', [KeyError(1), GeneratorExit()])",
+        "cannot be loaded: BaseExceptionGroup: both (2 sub-exceptions)",
+    ),
+    "silent": (
+        "class Silent(Exception):\n    def __str__(self): raise RuntimeError\nraise Silent",
+        "cannot be loaded: Silent",
+    ),
     "broken": ("def (", "cannot be loaded: SyntaxError: invalid syntax"),
     "lacking": ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named"),
     "without": ("", "cannot be loaded: AttributeError: "),
@@ -35,6 +44,28 @@ FAULTS = {
         "    next_step, result, sight = NoRules.next_step, NoRules.result, NoRules.sight\n"
         "SYSTEM = Bare()",
         "lacks title, entry_model",
+    ),
+    "untitled": (
+        "from emlia3d.rules.emlia.system import Emlia\n"
+        "class Untitled(Emlia):\n"
+        "    @property\n"
+        "    def title(self): raise ZeroDivisionError('no title')\n"
+        "SYSTEM = Untitled()",
+        "cannot be loaded: ZeroDivisionError: no title",
+    ),
+    "odd": (
+        "from emlia3d.rules.emlia.system import Emlia\n"
+        "class Odd(Emlia):\n"
+        "    def sight_of(self, *asked): return 5\n"
+        "SYSTEM = Odd()",
+        "gives no answer: TypeError: expected SightAnswer, got int",
+    ),
+    "halts": (
+        "from emlia3d.rules.emlia.system import Emlia\n"
+        "class Halts(Emlia):\n"
+        "    def sight_of(self, *asked): raise SystemExit(3)\n"
+        "SYSTEM = Halts()",
+        "gives no answer: SystemExit: 3",
     ),
     "mute": (
         "from emlia3d.rules.emlia.system import Emlia\n"
@@ -150,7 +181,7 @@ def test_the_doctor_names_each_rule_system_and_what_ails_it(
 
     assert told.status == 0
     assert "rules     emlia: Emlia\n" in told.out
-    for name in set(FAULTS) - {"mute"}:
+    for name in set(FAULTS) - {"mute", "odd", "halts"}:
         assert f"rules     {told_of(name)}" in told.out
 
 
