@@ -135,6 +135,8 @@ def opened_raster(path: Path) -> Iterator[Any]:
         "GDAL_PAM_ENABLED": "NO",
         "GDAL_CACHEMAX": _CACHE_MB,
         "GTIFF_REPORT_COMPD_CS": "YES",
+        "VSI_CACHE": "TRUE",  # without it, libtiff itself prints seeks that fail
+        "VSI_CACHE_SIZE": 2**20,
     }
     try:
         with warnings.catch_warnings(), rasterio.Env(**options):
@@ -193,9 +195,7 @@ def _band(source: Any, window: Window | None, reading: Reading) -> Raster:
     band = _number_of_band(source, reading.band)
     grid = source.transform
     if not all(math.isfinite(number) for number in grid):
-        raise RasterFormatError(
-            "expected a finite place and spacing, got numbers that are not finite"
-        )
+        raise RasterFormatError("expected a finite place and spacing, got infinity or NaN")
     if grid.b != 0 or grid.d != 0 or grid.a <= 0:
         raise RasterFormatError(
             "is turned or mirrored; elevation needs rows that run west to east: "

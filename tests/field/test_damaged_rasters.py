@@ -9,6 +9,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -186,6 +187,25 @@ def test_a_geotiff_with_a_damaged_reference_system_is_refused(tmp_path: Path, re
 
     with pytest.raises(FileError, match=r"^[^\n]*$"):
         read(path)
+
+
+@pytest.mark.parametrize("tag", [None, 33550, 34735])
+def test_an_offset_far_beyond_a_geotiff_prints_nothing(tmp_path: Path, tag, capfd) -> None:
+    """libtiff itself writes to standard error if a seek fails."""
+    path = georeferenced(tmp_path / "a.tif", np.ones((40, 40), np.float32), BIGTIFF="YES")
+    raw = bytearray(path.read_bytes())
+    (directory,) = struct.unpack_from("<Q", raw, 8)
+    (count,) = struct.unpack_from("<Q", raw, directory)
+    places = {None: 8}
+    for entry in range(directory + 8, directory + 8 + 20 * count, 20):
+        places[struct.unpack_from("<H", raw, entry)[0]] = entry + 12
+    struct.pack_into("<Q", raw, places[tag], 2**63 - 1)
+    path.write_bytes(raw)
+
+    with suppress(FileError):
+        read_elevation(path)
+
+    assert capfd.readouterr() == ("", "")
 
 
 def damaged(raw: bytes, chance: random.Random) -> bytes:
