@@ -156,16 +156,27 @@ def test_search_tries_all_answers_to_questions_that_have_few() -> None:
     assert asked["epic.move.speed"] == 0
 
 
-@pytest.mark.parametrize(("units", "trials"), [(4, 16), (24, 16), (30, 12), (60, 8)])
-def test_a_larger_battle_has_fewer_trials(units: int, trials: int) -> None:
+@pytest.mark.parametrize(
+    ("units", "trials", "last"), [(4, 16, 32), (24, 16, 32), (30, 12, 24), (60, 8, 12)]
+)
+def test_a_larger_battle_has_fewer_trials_and_the_last_round_more(
+    units: int, trials: int, last: int
+) -> None:
     blue = [{"tile": [n % 20, n // 20]} for n in range(units - 1)]
     battle = board(*blue, {"side": "Red", "tile": [4, 16]})
     usual, other = Order(verb="advance"), Order(verb="double")
-    sift, left = halving_in(battle), [usual, other]
-    ends: dict[Order, list[float]] = {usual: [], other: []}
-    while len(left) > 1:
-        for each in ends.values():
-            each.append(0.0)
-        left = sift(left, ends)
 
-    assert sum(map(len, ends.values())) == trials
+    def tried() -> int:
+        sift, left = halving_in(battle), [usual, other]
+        ends: dict[Order, list[float]] = {usual: [], other: []}
+        while len(left) > 1:
+            for each in ends.values():
+                each.append(0.0)
+            left = sift(left, ends)
+        return sum(map(len, ends.values()))
+
+    before = tried()
+    put(battle, "battle", 0, turn=4)
+
+    assert before == trials
+    assert tried() == last
