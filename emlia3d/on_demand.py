@@ -13,10 +13,9 @@ from typing import Any
 
 
 def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package of this name.
+    """Return the ``__getattr__`` that imports the names of a package when they are first used.
 
-    homes : the module that has each of its names; a name that stands for a module of the package
-        is at home there
+    homes : the module that defines each name; for a module of the package, its own name
     """
 
     def found(name: str) -> Any:

@@ -215,7 +215,7 @@ def away(moment: Moment, attack: BlockAttack, unit: int) -> Spot:
 def pushed(
     moment: Moment, unit: int, way: Spot, distance: float, ignored: tuple[int, ...]
 ) -> dict[int, float]:
-    """Return how far each unit moves when one is pushed, mm; units in the way make room.
+    """Return how far each unit moves when one is pushed, mm; units behind it move away.
 
     ignored : units that it moves away from
     """

@@ -98,7 +98,7 @@ class EditedScenario(Protocol):
         """True if another program has changed the file."""
 
     def heed_outside(self) -> None:
-        """Take the file as it is now as known, so that `save` may replace it."""
+        """Accept the present content of the file as known, so that `save` can replace it."""
 
     def position(self) -> EditedPosition:
         """Return the scenario as it can be shown."""

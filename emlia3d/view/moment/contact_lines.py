@@ -156,6 +156,6 @@ def _nearest(side: Places, places: Places) -> Places:
 
 
 def above(terrain: DrawnGround, place: Places, up_m: float) -> Point:
-    """So far over the ground at a place (2,), metres."""
+    """Return the point at a height over the ground at a position (2,), metres."""
     x, y = float(place[0]), float(place[1])
     return x, y, terrain.height(x, y) + up_m

@@ -48,7 +48,7 @@ class PaperFrame:
         return [(a * FINE, b * FINE) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Pixels of one place, before they are made finer."""
+        """Return the pixels of a position, before the factor `FINE`."""
         return (self.left + (x - self.low[0]) * self.across,
                 self.bottom - (y - self.low[1]) * self.up)  # fmt: skip
 

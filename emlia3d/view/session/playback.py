@@ -176,7 +176,7 @@ class Playback:
         self.seek(earlier[-1] if earlier else 0)
 
     def show(self, step: int) -> None:
-        """Pause, jump to a step, and play its movement; beyond either end, the nearest there is."""
+        """Pause, jump to a step (or to the nearest end) and play its movement."""
         self.playing = False
         self._show(min(max(step, 0), len(self._timeline)))
 

@@ -120,7 +120,7 @@ class SightTool:
         self.picks = role
 
     def other_role(self) -> None:
-        """Choose the other of the two next."""
+        """Let the next click select the other unit: the target or the observer."""
         self.picks = "target" if self.picks == "observer" else "observer"
 
     def exchange(self) -> None:

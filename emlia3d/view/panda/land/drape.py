@@ -32,7 +32,7 @@ class Drape:
         self.root.set_depth_offset(1)
 
     def show(self, overlays: Sequence[Overlay]) -> None:
-        """Replace what is shown; the first lies lowest."""
+        """Replace the overlays; the first is the lowest."""
         self.root.node().remove_all_children()
         self._textures = {id(overlay): (overlay, self._texture(overlay)) for overlay in overlays}
         for row, overlay in enumerate(overlays):

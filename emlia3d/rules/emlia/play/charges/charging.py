@@ -180,9 +180,9 @@ def run_at(
     moment: Moment, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
     start: Pose | None = None,
 ) -> tuple[Pose, bool]:  # fmt: skip
-    """Return where a run at a body ends, by its outline, and whether that is in reach.
+    """Return where a run at a body with an outline ends, and whether the body is then in reach.
 
-    Straight along the line of shortest distance, but not over the edge of the field.
+    The run is straight along the line of shortest distance, and stops at the edge of the field.
 
     span : footing and top of the body
     through : units that do not stop the run

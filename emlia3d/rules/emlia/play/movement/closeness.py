@@ -34,7 +34,7 @@ def conduct(moment: Moment, unit: int) -> MoraleState:
 
 
 def may_go_closer(moment: Moment, unit: int) -> bool:
-    """Return whether a unit's morale lets it go nearer to the enemy, wherever that is."""
+    """Return whether a unit's morale allows moves closer to the enemy at all."""
     return bool(moment.state.units.value("ignoring", unit)) or conduct(moment, unit).highest > 0
 
 

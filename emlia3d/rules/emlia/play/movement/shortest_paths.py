@@ -258,7 +258,7 @@ def follow(
     verb: str,
     through: Sequence[int] | None = None,
 ) -> Order | None:
-    """Return the order along some places, as far as movement lasts; None if nowhere.
+    """Return the order to move along some points, as far as speed allows; None if it cannot move.
 
     through : as `way_round`
     """
