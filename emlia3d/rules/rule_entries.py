@@ -30,8 +30,8 @@ class RuleEntry:
 
     title : as the catalogue lists it; without one, the words of its slug
     chapter : number and title; "" for a book without chapters
-    summary : our own summary, one paragraph; if the catalogue has none, the first paragraph of the
-        docstring of the function that plays it; "" if none does
+    summary : our own summary; if the catalogue has none, the first paragraph of the docstring of
+        the function that plays it; "" if none does
     function : that plays it, with its module; "" if none does
     is_row : it is a row of the table that the function reads
     modifier : of such a row, as printed; None without one
@@ -94,7 +94,7 @@ class _Catalogue:
             system=self._system,
             title=listed.title or _spelled(slug),
             chapter="" if chapter is None else f"{chapter.number} {chapter.title}",
-            summary=" ".join((listed.text or docstring.partition("\n\n")[0]).split()),
+            summary=listed.text or " ".join(docstring.partition("\n\n")[0].split()),
             function="" if player is None else f"{player.__module__}.{player.__qualname__}",
             is_row=slug in ROWS,
             modifier=self._modifiers.get(slug),

@@ -52,6 +52,8 @@ def rules(
     tested. A rule counts as tested if a test of it
     executes the function that is the rule, or makes its table row hold.
     """
+    if not played and any(word.endswith(".jsonl") for word in words):
+        raise click.BadParameter("battle files go with --played")
     wanted = [*([] if search is None else [search]), *(() if played else words)]
     if wanted or "." in (system or ""):
         from emlia3d.cli.rules.rule_text import print_rule, search_rules  # noqa: PLC0415

@@ -28,6 +28,8 @@ def _page(entry: RuleEntry) -> RulePage:
     rows += [("proved", proof)]
     return RulePage(
         title=entry.title,
-        paragraphs=(entry.summary or NOT_PLAYED,),
+        paragraphs=tuple(
+            " ".join(text.split()) for text in (entry.summary or NOT_PLAYED).split("\n\n")
+        ),
         rows=tuple(rows),
     )

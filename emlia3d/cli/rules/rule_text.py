@@ -66,7 +66,9 @@ def _lines(entry: RuleEntry) -> list[str]:
     lines = [f"{entry.slug}: {entry.title}{modifier}"]
     if entry.chapter:
         lines.append(f"  {entry.system}, chapter {entry.chapter}")
-    lines += ["", *_filled(entry.summary or NOT_PLAYED), ""]
+    for paragraph in (entry.summary or NOT_PLAYED).split("\n\n"):
+        lines += ["", *_filled(paragraph)]
+    lines.append("")
     if entry.function:
         role = "a row of the table of" if entry.is_row else "played by"
         lines.append(f"  {role} {entry.function}")
