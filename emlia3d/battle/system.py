@@ -374,7 +374,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     def faults(self, setup: Setup) -> Iterable[Fault]:
         """Return the errors of a scenario that concern more than one of its tables.
 
-        It is called only if each table is valid by itself.
+        It is called only if the field, sides, units and game are valid by themselves.
         """
         return ()
 

@@ -40,6 +40,8 @@ class ErrorCollector:
         self._diagnostics: dict[Diagnostic, None] = {}
         self._advice: dict[Diagnostic, None] = {}
         self.references: list[NameReference] = []
+        self._wrong: set[str | int] = set()
+        self._noted = False
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -72,11 +74,17 @@ class ErrorCollector:
 
     def wrong(self, place: Path, message: str) -> None:
         """Note what is wrong at a place."""
-        self.note(self.document.diagnostic(place, message))
+        self._wrong.update(place[:1])
+        self._diagnostics[self.document.diagnostic(place, message)] = None
 
     def note(self, diagnostic: Diagnostic) -> None:
         """Note an error of any file; duplicates are kept once."""
+        self._noted = True
         self._diagnostics[diagnostic] = None
+
+    def is_sound(self, *names: str) -> bool:
+        """Return whether no error is in the tables of these names, nor in another file."""
+        return not self._noted and self._wrong.isdisjoint(names)
 
     def at(self, place: Path) -> Any:
         """Return the data at a place that is there."""

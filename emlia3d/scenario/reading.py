@@ -37,6 +37,9 @@ _TOO_LARGE = 2**53
 
 _MOST_MODIFIER = 1000
 
+_JUDGED = "field", "side", "unit", "game", "house"
+"""Tables that a rule system judges together, so none may have an error of its own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedScenario:
@@ -113,14 +116,15 @@ def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> Pars
     occurrences = read_occurrences(collector, system, places, turns)
     viewpoints = read_cameras(collector)
     game = read_game(collector, system)
-    collector.settle()
+    own = not isinstance(sources, RecordedSources)
+    if system is None or board is None or not (own and collector.is_sound(*_JUDGED)):
+        collector.settle()
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
-    assert turns, "a number of turns that is wrong was noted"
     setup = Setup(
         title=heading.title,
-        rules=heading.rules,
-        turns=turns,
+        rules=system.name,
+        turns=turns or 1,
         field=board,
         sides=tuple(sides.values()),
         units=tuple(units.rows),
@@ -131,8 +135,9 @@ def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> Pars
         viewpoints=viewpoints,
         game=game,
     )
-    if not isinstance(sources, RecordedSources):
+    if own:
         _look_for_faults(collector, system, setup, units)
+    collector.settle()
     return ParsedScenario(
         summary=heading.summary,
         setup=setup,
@@ -144,14 +149,13 @@ def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> Pars
 
 
 def _look_for_faults(collector: ErrorCollector, system: System, setup: Setup, units: Units) -> None:
-    """Raise ScenarioError if the rule system finds errors in a scenario."""
+    """Note the errors that the rule system finds in a scenario."""
     for fault in system.faults(setup):
         place = fault.at
         if place[:1] == ("unit",) and len(place) > 1:
             assert isinstance(place[1], int), "a row follows"
             place = (*units.places[place[1]], *place[2:])
         collector.wrong(place, fault.message)
-    collector.settle()
 
 
 def _turns(collector: ErrorCollector, heading: Heading, system: System | None) -> int | None:

@@ -119,6 +119,27 @@ def test_errors_of_an_entry_hide_no_error_of_what_goes_with_it(tmp_path: Path) -
     assert found == [2, 4, 6, 9, 10, 10, 12, 15, 16, 18, 19]
 
 
+@pytest.mark.parametrize("other", [('rules = "oathmark"', 'rules = "oathmrak"'), None])
+def test_errors_of_other_tables_hide_none_that_the_rule_system_finds(
+    tmp_path: Path, other: tuple[str, str] | None
+) -> None:
+    path = tmp_path / "kings-road.toml"
+    path.write_bytes((MAPS / path.name).read_bytes())
+    rows = path.read_text(encoding="utf-8").split("\n")
+    unit = rows.index("[[unit]]")
+    side = rows.index(next(row for row in rows[unit:] if row.startswith("side")))
+    rows.insert(side + 1, "arrives = 2")
+    path.write_text("\n".join(rows), encoding="utf-8")
+    planted = changed(path, other) if other else []
+    rows = path.read_text(encoding="utf-8").split("\n")
+    rows += ["[[camera]]", 'name = ""']
+    path.write_text("\n".join(rows), encoding="utf-8")
+
+    assert side + 2 in lines_of(path)
+    assert {*planted} <= {*lines_of(path)}
+    assert len(lines_of(path)) > 1 + len(planted)
+
+
 def test_errors_of_relief_hide_no_others(write: Write) -> None:
     relief = [
         "[[field.relief.parts]]",

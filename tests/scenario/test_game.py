@@ -179,10 +179,12 @@ def test_a_system_that_no_longer_reads_a_game_refuses_it(
         from_header(header, tmp_path, systems)
 
 
-def test_faults_of_the_system_come_only_without_other_errors(write: Write) -> None:
-    path = write(NO_VICTORY, ("at = [60, 80]", "at = [60, 90]"), ("turns = 6", "turns = 0"))
+def test_faults_of_the_system_come_only_without_errors_of_units(write: Write) -> None:
+    path = write(NO_VICTORY, ("at = [60, 80]", "at = [60, 90]"), ("facing = 180", "facing = true"))
+    (line,) = [number for number, row in enumerate(path.read_text().split("\n"), 1)
+               if row == "facing = true"]  # fmt: skip
 
     with pytest.raises(ScenarioError) as raised:
         load(path, SKIRMISH)
 
-    assert [diagnostic.line for diagnostic in raised.value.diagnostics] == [4]
+    assert [diagnostic.line for diagnostic in raised.value.diagnostics] == [line]
