@@ -32,7 +32,8 @@ def individual_modifier(moment: Moment, unit: int) -> int:
     units, models = moment.state.units, models_of(moment)
     leader = units.integer("leader", unit)
     led = leader >= 0 and bool(models.there[leader])
-    near = led and (leader == unit or is_within(models.gap(unit, leader), TOUCH))
+    # A leader is at a negative gap from itself, so it counts as in contact.
+    near = led and is_within(models.gap(unit, leader), TOUCH)
     return morale_command_modifier(bool(units.value("in_command", unit))) + int(near)
 
 

@@ -11,9 +11,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.facts import facts_of
+from emlia3d.battle.setup import Edge
 from emlia3d.rules.runolfsson import SYSTEM, answers
 from emlia3d.rules.runolfsson.columns import Attacks, Phase
-from emlia3d.rules.runolfsson.contacts import models_of
+from emlia3d.rules.runolfsson.contacts import entry_of, models_of
 from emlia3d.rules.runolfsson.morale import morale_phase
 from emlia3d.rules.runolfsson.running import edges_of, foot_on, rout, rout_edge, run_to
 from emlia3d.rules.runolfsson.turn import begin_turn
@@ -204,6 +205,22 @@ def test_a_rout_goes_for_the_nearest_of_three_edges(
     assert foot_on(battle, 0, chosen)[1] == off
 
 
+@pytest.mark.rule("runolfsson.run.move")
+@pytest.mark.parametrize(
+    ("edge", "place", "off"),
+    [
+        ("south", (20, -1), 9), ("north", (20, 41), 29), ("west", (-1, 10), 19),
+        ("east", (61, 10), 39),
+    ],
+)  # fmt: skip
+def test_a_model_has_left_the_table_once_its_whole_base_is_beyond_the_edge(
+    edge: Edge, place: tuple[float, float], off: float
+) -> None:
+    battle = table({"at": [20, 10], "base": 2}, {"at": [50, 30], **BLUE}, size=(60, 40))
+
+    assert foot_on(battle, 0, edge) == (place, off)
+
+
 # Who checks
 
 
@@ -262,4 +279,6 @@ def test_units_of_other_rules_stand_where_they_stand_in_inches() -> None:
         assert models.spot(row) == pytest.approx((x * inches, y * inches), abs=0.02)
         wide = min(2 * sqrt(unit.outline.area / pi) * inches, 6)
         assert models.radius[row] * 2 == pytest.approx(wide, abs=0.02)
+        entry = entry_of(abroad.setup, row)
+        assert (entry.attack, entry.save, entry.move, entry.range) == (1, 0, 0, 200)
     assert abroad.setup.field.scale.metres_per_height == 1.8

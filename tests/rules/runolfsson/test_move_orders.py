@@ -276,3 +276,12 @@ def test_a_way_keeps_clear_of_enemies_and_rocks() -> None:
     assert line.distance(Point(22, 6)) > 1.0
     assert line.distance(box(16, 5, 20, 6)) > 0.5
     assert line.length < 12
+
+
+@pytest.mark.rule("runolfsson.rout.deviate")
+@pytest.mark.parametrize(("off", "bends"), [(1.13, False), (1.07, True)])
+def test_a_way_leads_between_enemies_that_leave_a_tenth_of_an_inch(off: float, bends: bool) -> None:
+    foes = [{"at": [20 + side * off, 7], "side": "Blue"} for side in (1, -1)]
+    battle = table({"at": [20, 10]}, *foes)
+
+    assert (len(way_round(battle, 0, (20.0, 2.0), 12.0)) > 1) is bends
