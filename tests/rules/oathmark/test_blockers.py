@@ -144,3 +144,25 @@ def test_who_stops_the_lines_of_a_shooter(
 
     assert by == ("between" if stops else "")
     assert free == ""
+
+
+@pytest.mark.rule("oathmark.geometry.elevation")
+@pytest.mark.parametrize(("south", "stopped_by"), [(145, "knoll"), (-145, "")])
+def test_a_hill_adds_its_height_to_the_ground_below_it(south: int, stopped_by: str) -> None:
+    # The knoll is 6 mm high, less than a line is over the plain, but it lies on a mound.
+    relief = """
+        [field.relief]
+        cell = 10
+        [[field.relief.parts]]
+        kind = "hills"
+        seed = 1
+        hills = [[600, 760, 120, 6]]
+    """
+    knoll = piece("hill", -100, south, 100, south + 20, height=6 / HEIGHT_UNIT, name="knoll")
+    battle = table(SOLDIER, terrain=[knoll], field=relief)
+    away = 300.0 if south > 0 else -300.0
+    start, end = np.array([HOME]), np.array([(HOME[0], HOME[1] + away)])
+
+    (by,) = Blockers(battle, 0, (0,), []).stopped(start, end)
+
+    assert by == stopped_by
