@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.errors import ScenarioError
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.contacts import (
     attack_command_modifier,
@@ -104,3 +105,22 @@ def test_the_post_may_be_left_and_followers_are_not_asked() -> None:
 
     assert carry(battle, replace_leader(battle, 0), "keep leader").events == []
     assert carry(battle, replace_leader(battle, 1)).asked == []
+
+
+@pytest.mark.rule("runolfsson.command.out")
+@pytest.mark.parametrize(("base", "off", "legal"), [
+    (1, 7.0, True), (1, 7.1, False), (3, 8.0, True), (3, 8.1, False),
+])  # fmt: skip
+def test_a_unit_starts_within_its_command_radius_from_base_to_base(
+    base: float, off: float, legal: bool
+) -> None:
+    models: list[dict[str, Any]] = [
+        {"at": [10, 10], "name": "head"},
+        {"at": [10 + off, 10], "group": "head", "command_radius": 6, "base": base},
+        {"at": [40, 40], "side": "Blue"},
+    ]
+    if legal:
+        assert is_in_command(table(*models), 1)
+        return
+    with pytest.raises(ScenarioError, match="expected at most 6 GSU from its leader"):
+        table(*models)
