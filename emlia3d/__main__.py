@@ -10,9 +10,14 @@ import sys
 def main() -> int:
     """Run the command line of the process; return its exit status."""
     _make_light()
-    from emlia3d.cli import INTERRUPTED  # noqa: PLC0415  after what makes loading it cheaper
-    from emlia3d.cli import main as run  # noqa: PLC0415
-
+    try:
+        from emlia3d.cli import INTERRUPTED  # noqa: PLC0415  after what makes loading it cheaper
+        from emlia3d.cli import main as run  # noqa: PLC0415
+    except KeyboardInterrupt:
+        # The handler of interrupts is not loaded yet.
+        sys.stderr.write("emlia3d: interrupted\n")
+        sys.stderr.flush()
+        os._exit(130)
     status = run()
     if status == INTERRUPTED:
         # Python would end the process by the signal, without this status, if the interrupt came

@@ -91,6 +91,32 @@ def test_an_interrupt_that_is_dropped_ends_the_battle_at_the_next_event(
     assert int(ended.stdout.splitlines()[-1]) in {7, 8}
 
 
+_LOADING = """
+import signal, sys
+from emlia3d.__main__ import main
+
+class Pressed:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Pressed())
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["emlia3d.cli", "click", "emlia3d.cli.interrupt"])
+def test_an_interrupt_while_the_command_line_is_loaded_is_one_line(module: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", _LOADING, module],
+        capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=120, check=False,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (130, "emlia3d: interrupted\n")
+
+
 def test_an_interrupt_that_nothing_heeds_is_still_told(run, monkeypatch) -> None:
     def deaf() -> list[tuple[str, str, str]]:
         with suppress(KeyboardInterrupt):
