@@ -11,7 +11,7 @@ from shapely import LineString, Point, box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.rules.runolfsson.base_paths import centre, way_round
+from emlia3d.rules.runolfsson.base_paths import centre, may_end, way_round
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.movement import ModelMoves, allowance, carry_out, moves
@@ -285,3 +285,17 @@ def test_a_way_leads_between_enemies_that_leave_a_tenth_of_an_inch(off: float, b
     battle = table({"at": [20, 10]}, *foes)
 
     assert (len(way_round(battle, 0, (20.0, 2.0), 12.0)) > 1) is bends
+
+
+@pytest.mark.rule("runolfsson.move.free-path")
+@pytest.mark.parametrize(("overlap", "legal"), [(0.0, True), (1 / 64, True), (1 / 32, False)])
+def test_a_move_may_end_over_an_edge_by_the_rounding_of_places_alone(
+    overlap: float, legal: bool
+) -> None:
+    battle = table({"at": [20, 20]}, FAR, terrain=[feature("rock", at=(30, 10, 34, 30))])
+    friend = table({"at": [20, 20]}, FAR, {"at": [30, 20]})
+
+    assert may_end(battle, 0, (29.5 + overlap, 20.0)) is legal
+    assert may_end(friend, 0, (29.0 + overlap, 20.0)) is legal
+    assert may_end(battle, 0, (0.5 - overlap, 20.0)) is legal
+    assert may_end(battle, 0, (20.0, 47.5 + overlap)) is legal

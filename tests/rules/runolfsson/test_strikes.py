@@ -212,3 +212,27 @@ def test_a_side_that_can_attack_nothing_picks_no_target() -> None:
 
     assert who_picks(battle) is None
     assert who_picks(ready(*models, terrain=[TREE])) == 0
+
+
+@pytest.mark.rule("runolfsson.attack.one-target")
+def test_a_model_that_has_divided_its_dice_does_not_bar_others() -> None:
+    """It touches one enemy alone by now, so the rest of its dice is lost."""
+    battle = ready({"at": [20, 20]}, {"at": [30, 20], **BLUE}, {"at": [20, 23]})
+    put(battle, 0, attacked=Attacked.PARTLY, spent=1.0)
+
+    assert [each.attacker for each in open_shots(battle, 0)[1]] == [2]
+
+
+@pytest.mark.rule("runolfsson.hit.roll")
+def test_an_attack_names_its_target_and_how_it_is_made() -> None:
+    battle = ready({"at": [20, 20], **BLUE}, {"at": [30, 20]}, {"at": [20, 21]})
+
+    done = [
+        carry(battle, strike(battle, [(shot(battle, row, 0), 4.0)], "x"), dice=(9, 1, 1, 1))
+        for row in (1, 2)
+    ]
+
+    made = [event for each in done for event in each.named("attack made")]
+    assert [(event.unit, event.target, event.gesture) for event in made] == [
+        (1, 0, "shoot"), (1, 2, "shoot"), (2, 0, "strike"),
+    ]  # fmt: skip
