@@ -221,6 +221,16 @@ def test_a_model_has_left_the_table_once_its_whole_base_is_beyond_the_edge(
     assert foot_on(battle, 0, edge) == (place, off)
 
 
+@pytest.mark.rule("runolfsson.run.move")
+@pytest.mark.parametrize(("rate", "gone"), [(6.0, True), (6.0 - 1e-6, True), (6.0 - 3e-6, False)])
+def test_a_model_that_runs_to_the_edge_of_the_table_is_gone(rate: float, gone: bool) -> None:
+    battle = table({"at": [20, 6.5], "specials": ["machine"]}, {"at": [40, 40], **BLUE})
+
+    carry(battle, run_to(battle, 0, "south", rate))
+
+    assert (cell(battle, 0, "present") == 0) is gone
+
+
 # Who checks
 
 

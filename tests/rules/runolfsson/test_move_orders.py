@@ -14,7 +14,13 @@ from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.runolfsson.base_paths import centre, may_end, way_round
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.contacts import models_of
-from emlia3d.rules.runolfsson.movement import ModelMoves, allowance, carry_out, moves
+from emlia3d.rules.runolfsson.movement import (
+    ModelMoves,
+    allowance,
+    carry_out,
+    leads_to_leader,
+    moves,
+)
 from emlia3d.rules.runolfsson.unit_set import Entry
 from tests.rules.carrying import carry
 from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
@@ -116,7 +122,13 @@ def test_no_move_is_longer_than_the_move_or_what_is_left_of_it(
 @pytest.mark.rule("runolfsson.command.half-speed")
 @pytest.mark.parametrize("verb", ["move", "jump"])
 @pytest.mark.parametrize(
-    ("place", "legal"), [((26, 20), True), ((20, 23), True), ((20, 24), False), ((25, 22), False)]
+    ("place", "legal"),
+    [
+        ((26, 20), True),
+        ((20, 23), True),
+        ((20, 24), False),
+        ((25, 22), False),
+    ],
 )
 def test_out_of_command_a_model_goes_half_but_on_the_line_to_its_leader(
     verb: str, place: tuple[float, float], legal: bool
@@ -129,6 +141,8 @@ def test_out_of_command_a_model_goes_half_but_on_the_line_to_its_leader(
 
     assert allowance(battle, 0) == 3
     assert (reach.refusal(to(battle, place, verb=verb)) is None) is legal
+    assert leads_to_leader(battle, 0, [(22.0, 20.0), (25.0, 20 + 1 / 64)])
+    assert not leads_to_leader(battle, 0, [(22.0, 20.0), (25.0, 20 + 1 / 32)])
     put(battle, 2, present=0)
     assert reach.refusal(to(battle, (26, 20), verb=verb)) is not None, "the leader is gone"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.runolfsson import SYSTEM
 from emlia3d.rules.runolfsson.attack import (
     Joint,
     PossibleShot,
@@ -19,6 +21,7 @@ from emlia3d.rules.runolfsson.attack import (
 )
 from emlia3d.rules.runolfsson.attack_phase import pick_target, strike
 from emlia3d.rules.runolfsson.columns import Attacked, Phase
+from emlia3d.rules.runolfsson.contacts import touching
 from tests.rules.carrying import carry
 from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
 
@@ -236,3 +239,26 @@ def test_an_attack_names_its_target_and_how_it_is_made() -> None:
     assert [(event.unit, event.target, event.gesture) for event in made] == [
         (1, 0, "shoot"), (1, 2, "shoot"), (2, 0, "strike"),
     ]  # fmt: skip
+
+
+@pytest.mark.rule("runolfsson.core.d10")
+def test_statistics_know_the_probability_of_a_hit() -> None:
+    battle = ready({"at": [20, 20]}, {"at": [30, 20], **BLUE})
+    put(battle, 0, in_command=0)
+
+    done = carry(battle, strike(battle, [(shot(battle), 4.0)], "x"), dice=(9, 9, 1, 1))
+
+    roll = SYSTEM.attack(battle.setup, done.events[0])
+    assert roll is not None
+    assert roll.chances == (Fraction(5, 10), Fraction(5, 10))
+    assert (roll.kind, roll.dice, roll.hits, roll.struck) == ("shot", 4, 2, ((1, 2),))
+
+
+@pytest.mark.rule("runolfsson.core.terms-close")
+@pytest.mark.parametrize(("base", "met"), [(1.0, True), (0.95, True), (0.94, False)])
+def test_models_at_the_limit_of_contact_touch(base: float, met: bool) -> None:
+    """Their centres are an inch apart."""
+    battle = ready({"at": [20, 20], "base": base}, {"at": [21, 20], "base": base, **BLUE})
+
+    assert touching(battle, 0) == ([1] if met else [])
+    assert shot(battle).close is met
