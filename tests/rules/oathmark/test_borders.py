@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from emlia3d.rules.oathmark.actions import Actions
+from emlia3d.battle.decisions import Decision
+from emlia3d.rules.oathmark.actions import Actions, act
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block, block_at, blocks_of, dice_figures, ranks_now
 from emlia3d.rules.oathmark.combat import can_be_pushed, flush, met_first, room_to_make
@@ -231,3 +232,40 @@ def test_shelter_reaches_an_inch_across_a_corner(
     enemy = (HOME[0] + right * 200, HOME[1] + ahead * 200)
 
     assert is_sheltered(blocks_of(battle).of[0], HOME, wall, enemy) is near
+
+
+# Bases, and moves of nothing
+
+
+@pytest.mark.parametrize("bearing", [0, 90])
+def test_a_base_has_a_centre_and_four_corners_clockwise_from_the_right_of_its_front(
+    bearing: int,
+) -> None:
+    block = Block(0, 0, bearing * 64, 1, 1, 20, 50)
+
+    found = [block.offset((x, y)) for x, y in block.base_at(block.at(3, 7)).tolist()]
+
+    corners = [(3, 7), (13, 32), (13, -18), (-7, -18), (-7, 32)]
+    assert found == [pytest.approx(corner) for corner in corners]
+
+
+@pytest.mark.rule("oathmark.core.separation")
+@pytest.mark.parametrize("gap", [INCH, 10.0])
+def test_a_unit_within_an_inch_of_an_enemy_goes_no_nearer(gap: float) -> None:
+    battle = table(SOLDIER, {**FOE, "officer": (0, 25 + gap)})
+    walk = StraightMove(battle, 0, BlockSide.FRONT, Activity(full=False))
+
+    assert walk.end(walk.reach) == pytest.approx(0.0, abs=0.01)
+    assert walk.end(0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("full", "slug"), [(True, "oathmark.action.two"), (False, "oathmark.action.simple")]
+)
+def test_the_question_names_the_rule_that_limits_the_actions(full: bool, slug: str) -> None:
+    battle = table(SOLDIER, {**FOE, "officer": (0, 450)})
+
+    asked = next(act(battle, 0, Activity(full=full)))
+
+    assert isinstance(asked, Decision)
+    assert asked.asks == slug
