@@ -5,6 +5,8 @@ A row of a table needs no explanation, because an event names a row whenever its
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from emlia3d.rules.catalogue import catalogue, uncited
@@ -18,6 +20,7 @@ SEEDS = {
 """How many battles of each, by the seeds 1, 2, ...: fifty in all."""
 
 LEAST = 450
+ROOT = Path(__file__).parents[3]
 
 
 def cited_in(name: str, seed: int) -> set[str]:
@@ -35,6 +38,8 @@ def test_fifty_battles_cite_most_entries_and_the_others_are_explained() -> None:
     assert sorted(cited - entries) == []
     assert len(cited) >= LEAST
     assert sorted(entries - cited - set(uncited("emlia")) - ROWS) == []
+    assert f"cite {len(cited)} entries" in (ROOT / "docs" / "rules.md").read_text("utf-8")
+    assert f"cite {len(cited)} of Emlia's" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_a_reason_is_given_for_entries_of_the_catalogue_alone() -> None:
