@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -22,6 +23,9 @@ Result = TypeVar("Result")
 
 ATTEMPTS = 3
 """Pools that may break one after another without a result."""
+
+MOST_TASKS = 20_000
+"""Tasks that wait in a pool; each has one part or more."""
 
 
 def in_processes(
@@ -60,20 +64,29 @@ def _in_pool(
 ) -> Iterator[Result]:
     """Yield the result of each part in order; raise BrokenProcessPool if a process dies."""
     others = multiprocessing.active_children()
+    size = 1 + len(parts) // MOST_TASKS
     with ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
     ) as pool:
         try:
             with _main_program_left_out():
-                results = pool.map(work, parts, chunksize=1 + len(parts) // 20_000)
-            yield from results
+                tasks = deque(
+                    pool.submit(_each, work, parts[first : first + size])
+                    for first in range(0, len(parts), size)
+                )
+            while tasks:
+                yield from tasks.popleft().result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            # A part may take minutes, and its result is no longer needed.
+            # A part may take minutes, and its result is no longer needed. Tasks are not cancelled,
+            # because the pool fails at a cancelled one when its processes end.
             for process in multiprocessing.active_children():
                 if process not in others:
                     process.terminate()
             raise
+
+
+def _each(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+    return [work(part) for part in parts]
 
 
 @contextmanager

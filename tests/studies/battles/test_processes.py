@@ -1,4 +1,4 @@
-"""Processes that play battles: they need no main program, and die with their parent."""
+"""Processes that play battles: they need no main program, and end silently or with their parent."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ print("battles:", found.battles.num_rows)
 """
 
 
+STOPPED = """
+import time
+from emlia3d.studies.battles.processes import in_processes
+
+for _ in range(3):
+    found = in_processes(time.sleep, [0.05] * 40, 2)
+    print(next(found))
+    found.close()
+"""
+
+
 def own_number(part: int) -> int:
     """The process that does a part: the first parts at once, the others take a minute."""
     if part > 3:
@@ -44,6 +55,15 @@ def test_a_script_needs_no_guard_to_begin_a_study(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
 
     assert (ran.stdout, ran.returncode) == ("battles: 2\n", 0), ran.stderr
+
+
+@pytest.mark.long
+def test_work_that_is_stopped_early_ends_its_processes_silently() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", STOPPED], capture_output=True, text=True, check=False, timeout=120
+    )
+
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("None\nNone\nNone\n", "", 0)
 
 
 @pytest.mark.long
