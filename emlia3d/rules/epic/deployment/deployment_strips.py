@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.setup import Edge
+from emlia3d.battle.setup import Edge, Setup
 from emlia3d.field.hexes import HexBoard, sizes_of_chains
 from emlia3d.force.facing import turn_between
 from emlia3d.rulekit.situation.field_edges import INWARD
@@ -43,10 +43,24 @@ def strip_along(board: HexBoard, edge: str) -> NDArray[np.bool_]:
     return found
 
 
+def edge_of(setup: Setup, unit: int) -> Edge:
+    """Return the edge of the field along which a unit is deployed."""
+    edge = setup.lines_of(unit)
+    assert isinstance(edge, str), "the system refuses other lines"
+    return edge
+
+
 def inward_facing(edge: Edge) -> int:
     """Return the facing of units that are placed along an edge, 64ths of a degree."""
-    # Two neighbours are equally near to the bearing of some edges; the first is taken.
-    return min(FACINGS, key=lambda side: abs(turn_between(side, INWARD[edge] * 64)))
+    return nearest_side(INWARD[edge] * 64)
+
+
+def nearest_side(facing: int) -> int:
+    """Return the facing of a tile's side that is nearest to a facing, 64ths of a degree.
+
+    Of two that are equally near, as for some edges of the field, the first is taken.
+    """
+    return min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
 
 
 def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> MoveEnds | None:
@@ -56,8 +70,7 @@ def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> MoveEnd
 
     rest : the units of its formation that are placed after it
     """
-    units, terrain, edge = units_of(moment), terrain_of(moment), moment.setup.lines_of(unit)
-    assert isinstance(edge, str), "the system refuses other lines"
+    units, terrain, edge = units_of(moment), terrain_of(moment), edge_of(moment.setup, unit)
     free = strip_along(units.board, edge)
     free[units.number[units.there]] = False
 

@@ -10,7 +10,12 @@ from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.deployment import Deployed, LeftOut, roll_off, side_to_deploy, waiting
 from emlia3d.rules.epic.columns import Phase
 from emlia3d.rules.epic.core import roll
-from emlia3d.rules.epic.deployment.deployment_strips import SLUG, deployment_ends, inward_facing
+from emlia3d.rules.epic.deployment.deployment_strips import (
+    SLUG,
+    deployment_ends,
+    edge_of,
+    inward_facing,
+)
 from emlia3d.rules.epic.formations import cell, put, units_of
 from emlia3d.rules.epic.movement import facing_of
 from emlia3d.rules.epic.transport.carrying import ride
@@ -72,9 +77,7 @@ def _deployed(
 ) -> Event:
     """Return the event by which a unit stands on a tile, with the units that it carries."""
     tile = units_of(battle).board.tiles[number].tolist()
-    edge = battle.setup.lines_of(unit)
-    assert isinstance(edge, str), "the system refuses other lines"
-    towards = inward_facing(edge) if facing is None else facing
+    towards = inward_facing(edge_of(battle.setup, unit)) if facing is None else facing
     return Event(
         facts=Deployed(),
         unit=unit,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.questions.options import Place
-from emlia3d.force.facing import facing_towards, turn_between
-from emlia3d.rules.epic.movement import FACINGS, MoveEnds
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.epic.deployment.deployment_strips import nearest_side
+from emlia3d.rules.epic.movement import MoveEnds
 
 
 def pointed(decision: Decision) -> tuple[str, ...]:
@@ -24,7 +25,7 @@ def order_to(decision: Decision, verb: str, place: Place, facing: int | None) ->
     ends = _placing(decision)
     if ends is None or (number := ends.tile_of(Order(verb=verb, point=place))) < 0:
         return None
-    nearest = None if facing is None or verb != ends.verb else _side_near(facing)
+    nearest = None if facing is None or verb != ends.verb else nearest_side(facing)
     return ends.to(number, verb, nearest)
 
 
@@ -42,11 +43,7 @@ def turned(decision: Decision, order: Order, facing: int | None) -> Order:
     if facing is None:
         start, end = ends.board.grid.centres(ends.board.tiles[[ends.here, number]])
         facing = facing_towards(*(end - start).tolist())
-    return ends.to(number, facing=_side_near(facing))
-
-
-def _side_near(facing: int) -> int:
-    return min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
+    return ends.to(number, facing=nearest_side(facing))
 
 
 def _placing(decision: Decision) -> MoveEnds | None:
