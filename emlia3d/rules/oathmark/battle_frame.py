@@ -26,7 +26,7 @@ from emlia3d.rules.oathmark.blocks import (
     put,
 )
 from emlia3d.rules.oathmark.columns import Phase
-from emlia3d.rules.oathmark.core import INCH, SLACK, roll
+from emlia3d.rules.oathmark.core import INCH, SLACK, larger, roll
 from emlia3d.rules.oathmark.terrain import terrain_of
 from emlia3d.rules.rulebook import rule
 
@@ -56,10 +56,9 @@ def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
 
     units : left to each side; a side without units loses
     """
-    left = [count > 0 for count in units]
-    if left[0] != left[1]:
-        return int(left[1])
-    return None if lost[0] == lost[1] else int(lost[1] < lost[0])
+    own, other = units
+    stands = larger(bool(own), bool(other))
+    return larger(lost[1], lost[0]) if stands is None else stands
 
 
 @rule("oathmark.battle.table")
@@ -184,7 +183,7 @@ class DeploymentStrip:
         own = block_at(self.moment.state, self.unit)
         deep = STRIP * INCH - 1
         across = east if self.edge in {"south", "north"} else north
-        room = max(deep - own.length, 0.0)
+        room = deep - own.length
         middles = sorted(
             (across * (2 * column + 1) / (2 * _COLUMNS) for column in range(_COLUMNS)),
             key=lambda at: (abs(at - across / 2), at),

@@ -21,6 +21,7 @@ from emlia3d.rules.oathmark.core import (
     DicePool,
     Rows,
     counts_full_ranks,
+    larger,
     total,
 )
 from emlia3d.rules.oathmark.morale import disordered_target
@@ -195,6 +196,10 @@ class BlockAttack:
     moved: float
     over_works: bool
 
+    def enemy_of(self, unit: int) -> int:
+        """Return the other unit of the combat."""
+        return self.defender if unit == self.attacker else self.attacker
+
 
 def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> BlockAttack:
     """Return an attack of a unit that stands where its move begins."""
@@ -306,7 +311,7 @@ def must_test_after_losses(lost: int, *, present: bool) -> bool:
 @rule("oathmark.combat.winner")
 def winner(hits: int, enemy_hits: int) -> Literal[0, 1] | None:
     """Return the place of the unit with more hits, of which all count; None in a tie."""
-    return None if hits == enemy_hits else 0 if hits > enemy_hits else 1
+    return larger(hits, enemy_hits)
 
 
 @rule("oathmark.combat.pushback-works")
@@ -364,11 +369,10 @@ def met_first(contacts: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 @rule("oathmark.combat.flush")
 def flush(attacker: Block, defender: Block, side: BlockSide) -> Block:
     """Return the attacker with its front along a facing, turned about the point of contact."""
-    (x, y), length = defender.line_of(side)
+    (x, y), _ = defender.line_of(side)
     east, north = unit_vector(defender.facing_of(side))
     contact = attacker.nearest_on(defender)
     along = (contact[0] - x) * north - (contact[1] - y) * east
-    along = min(max(along, -length / 2), length / 2)
     right = min(max(attacker.offset(contact)[0], -attacker.frontage / 2), attacker.frontage / 2)
     facing = (defender.facing_of(side) + FULL_CIRCLE // 2) % FULL_CIRCLE
     turned = replace(attacker, facing=facing)

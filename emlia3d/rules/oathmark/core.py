@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Literal
 
 from emlia3d.battle.dice import Dice, Faces
 from emlia3d.rules.rulebook import rule
@@ -176,6 +177,11 @@ def reaches(face: int, modifier: int, need: int) -> bool:
 def majority(seen: int, of: int) -> bool:
     """Return whether at least half of some figures, rounded up, are counted."""
     return of > 0 and seen >= (of + 1) // 2
+
+
+def larger(one: float, other: float) -> Literal[0, 1] | None:
+    """Return the place of the larger of two values; None if they are equal."""
+    return None if one == other else 0 if one > other else 1
 
 
 def total(rows: Rows) -> int:

@@ -157,7 +157,7 @@ def take_test(
     if result != "breaks":
         return passed, []
     block, state = block_at(battle.state, unit), battle.state
-    points = entry.points * (1 if entry.crew else state.units.integer("members", unit))
+    points = entry.points * state.units.integer("members", unit)
     yield Event(
         facts=Broken(),
         unit=unit,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from math import ceil
+from collections.abc import Iterator
+from itertools import chain
+
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
-from emlia3d.force.facing import FULL_CIRCLE, unit_vector
+from emlia3d.force.facing import unit_vector
 from emlia3d.rules.oathmark.activation import counted_as_activated
 from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, figures_by_slot, put
 from emlia3d.rules.oathmark.combat import (
@@ -25,62 +28,60 @@ from emlia3d.rules.oathmark.combat import (
     who_steps_back,
     winner,
 )
-from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, DicePool, roll
+from emlia3d.rules.oathmark.core import INCH, SLACK, TOUCH, BlockSide, DicePool, roll
 from emlia3d.rules.oathmark.events import Charged, CombatEnded, Fought, PushedBack
 from emlia3d.rules.oathmark.losses import lose, loss_tests, spread_panic
-from emlia3d.rules.oathmark.movement import StraightMove
+from emlia3d.rules.oathmark.movement import StraightMove, stretches_on
 from emlia3d.rules.oathmark.terrain import terrain_of
 
-_SLIDES = 8.0
-"""Step of the search for a place along a facing, mm."""
+_LEAST_CONTACT = 1.0
+"""The part of a facing, mm, along which an attacker that slides stays in contact at least."""
 
 
 def placement(moment: Moment, unit: int, foe: int, block: Block, side: BlockSide) -> Block | None:
     """Return the place of an attacker, slid along the facing only as far as it must; or None.
 
+    Of two places that are equally far, it takes the one on its right.
+
     block : where its move met the enemy
     """
-    blocks, terrain = blocks_of(moment), terrain_of(moment)
-    defender = blocks.of[foe]
+    defender = blocks_of(moment).of[foe]
     start = flush(block, defender, side)
-    (x, y), length = defender.line_of(side)
-    along = unit_vector(start.facing + FULL_CIRCLE // 4)
-    middle = (start.x - x) * along[0] + (start.y - y) * along[1]
-    most = (length + start.frontage) / 2 - 1
-
-    def fits(slide: float) -> Block | None:
-        placed = start.shifted(along[0] * slide, along[1] * slide)
-        gaps = blocks.gaps(placed, inner=True)
-        others = [row for row in blocks.enemies(unit) if row != foe]
-        free = all(gap > 0 for row, gap in gaps.items() if row not in {unit, foe})
-        alone = all(gaps[row] > 0.1 for row in others)
-        ground = terrain.is_on_table(placed) and terrain.is_clear(placed)
-        return placed if free and alone and ground else None
-
-    for slide in _slides(ceil(2 * most / _SLIDES)):
-        if abs(middle + slide) <= most:
-            placed = fits(slide)
-            if placed is not None:
-                return _nearer(fits, slide) or placed
+    right = start.facing_of(BlockSide.RIGHT)
+    (east, north), ((x, y), length) = unit_vector(right), defender.line_of(side)
+    beside = (start.x - x) * east + (start.y - y) * north
+    most = (length + start.frontage) / 2 - _LEAST_CONTACT
+    for slide in _slides(moment, unit, foe, start):
+        placed = start.shifted(east * slide, north * slide)
+        if abs(beside + slide) <= most and _is_free(moment, unit, foe, placed):
+            return placed
     return None
 
 
-def _slides(count: int) -> Iterator[float]:
+def _slides(moment: Moment, unit: int, foe: int, start: Block) -> Iterator[float]:
+    """Yield how far an attacker may have to slide to its right, mm: not at all, or past others."""
     yield 0.0
-    for step in range(1, count + 1):
-        yield from (step * _SLIDES, -step * _SLIDES)
+    blocks, terrain = blocks_of(moment), terrain_of(moment)
+    shapes: list[BaseGeometry] = [*terrain.obstacles, terrain.beyond]
+    for row, block in blocks.of.items():
+        if row not in {unit, foe}:
+            # Of its enemies it touches one alone.
+            radius = 2 * TOUCH if row in blocks.enemies(unit) else 0.0
+            shapes += [Polygon(part).buffer(radius) for part in block.footprints.corners()]
+    stretches = stretches_on(start, start.facing_of(BlockSide.RIGHT), shapes)
+    yield from sorted(chain(*stretches), key=lambda slide: (abs(slide), -slide))
 
 
-def _nearer(fits: Callable[[float], Block | None], slide: float) -> Block | None:
-    """Return the fitting place with the smallest slide in the last step of the search."""
-    best, step = None, _SLIDES / 2
-    sign = 1.0 if slide > 0 else -1.0
-    while slide and step > 1 / 64:
-        closer = fits(slide - sign * step)
-        if closer is not None:
-            best, slide = closer, slide - sign * step
-        step /= 2
-    return best
+def _is_free(moment: Moment, unit: int, foe: int, placed: Block) -> bool:
+    """Return whether an attacker that touches its enemy alone may stand as a block."""
+    blocks, terrain = blocks_of(moment), terrain_of(moment)
+    gaps = blocks.gaps(placed, inner=True)
+    return (
+        all(gap > 0 for row, gap in gaps.items() if row not in {unit, foe})
+        and all(gaps[row] > TOUCH for row in blocks.enemies(unit) if row != foe)
+        and terrain.is_on_table(placed)
+        and terrain.is_clear(placed)
+    )
 
 
 def attacks(moment: Moment, walk: StraightMove) -> Iterator[tuple[int, float, Block]]:
@@ -184,7 +185,8 @@ def after_combat(
         yield from step_back(battle, attack, won, "oathmark.combat.pushback")
     else:
         way = away(battle, attack, beaten)
-        moved = pushed(battle, beaten, way, (order.number or 1) * INCH, (won,))
+        assert order.number is not None
+        moved = pushed(battle, beaten, way, order.number * INCH, (won,))
         yield from _carry(battle, moved, way, beaten, "is pushed back")
 
 
@@ -197,7 +199,7 @@ def pushback_options(
 
     free : whether it may push the enemy back
     """
-    beaten = attack.attacker + attack.defender - won
+    beaten = attack.enemy_of(won)
     withdraw = Order(verb="withdraw", unit=won, target=beaten)
     room = pushed(moment, beaten, away(moment, attack, beaten), INCH, (won,))[beaten]
     return tuple(
@@ -220,7 +222,7 @@ def pushed(
     ignored : units that it moves away from
     """
     blocks, terrain = blocks_of(moment), terrain_of(moment)
-    far = distance + 1000 * INCH
+    far = distance + sum(terrain.field.size)
     step = way[0] * far, way[1] * far
     limits: dict[int, float] = {}
     while distance > SLACK:
@@ -232,8 +234,8 @@ def pushed(
                 if other in {row, *ignored}:
                     continue
                 others = [u for u in blocks.of if u != other]
-                gap, met = blocks.travel(block, step, others)
-                need = room_to_make(found[row], gap) if met is not None else 0.0
+                gap, _ = blocks.travel(block, step, others)
+                need = room_to_make(found[row], gap)
                 if need > found.get(other, 0.0):
                     found[other] = need
                     queue.append(other)
@@ -251,8 +253,8 @@ def pushed(
 
 def step_back(battle: Battle, attack: BlockAttack, unit: int, slug: str) -> Procedure[None]:
     """Let a unit move back 1 inch from its enemy, or as far as it can."""
-    way, enemy = away(battle, attack, unit), attack.attacker + attack.defender - unit
-    moved = pushed(battle, unit, way, INCH, (enemy,))
+    way = away(battle, attack, unit)
+    moved = pushed(battle, unit, way, INCH, (attack.enemy_of(unit),))
     yield from _carry(battle, moved, way, unit, "steps back", slug)
 
 
@@ -272,7 +274,7 @@ def _carry(
 ) -> Procedure[None]:
     blocks = blocks_of(battle)
     for row, distance in sorted(moved.items(), key=lambda item: -item[1]):
-        if distance > SLACK:
+        if distance:
             placed = blocks.of[row].shifted(way[0] * distance, way[1] * distance)
             yield Event(
                 facts=PushedBack(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.decisions import Refusal
 from emlia3d.battle.moment import Moment
@@ -52,6 +53,33 @@ def allowance(move: float, way: BlockSide) -> float:
 def limited(allowed: float, moves: int) -> float:
     """Return the limit of a move after other moves of the activation: the second is halved."""
     return allowed / 2 if moves else allowed
+
+
+def stretches_on(
+    block: Block, facing: int, shapes: Sequence[BaseGeometry]
+) -> list[tuple[float, float]]:
+    """Return the distances between which a base of a block that goes straight is on a shape.
+
+    facing : of one of the facings of the block
+    """
+    if not shapes:
+        return []
+    frame = np.column_stack((unit_vector(facing), unit_vector(facing + FULL_CIRCLE // 4)))
+
+    def local(spots: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(spots @ frame)
+
+    found = []
+    for corners in block.footprints.corners():
+        (rear, left), (front, side) = local(corners).min(axis=0), local(corners).max(axis=0)
+        for shape in shapes:
+            strip = shapely.clip_by_rect(
+                shapely.transform(shape, local), -1e6, left + SLACK, 1e6, side - SLACK
+            )
+            for part in shapely.get_parts(strip):
+                near, _, far, _ = shapely.bounds(part).tolist()
+                found.append((near - front, far - rear))
+    return sorted(found)
 
 
 class StraightMove:
@@ -115,25 +143,7 @@ class StraightMove:
     @cached_property
     def _closed(self) -> list[tuple[float, float]]:
         """Distances between which a base is on an obstacle."""
-        if not self.terrain.obstacles:
-            return []
-        right = unit_vector(self.start.facing_of(self.way) + FULL_CIRCLE // 4)
-        frame = np.column_stack((self.ahead, right))
-
-        def local(spots: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.asarray(spots @ frame)
-
-        found = []
-        for corners in self.start.footprints.corners():
-            (rear, left), (front, side) = local(corners).min(axis=0), local(corners).max(axis=0)
-            for shape in self.terrain.obstacles:
-                strip = shapely.clip_by_rect(
-                    shapely.transform(shape, local), -1e6, left + SLACK, 1e6, side - SLACK
-                )
-                for part in shapely.get_parts(strip):
-                    near, _, far, _ = shapely.bounds(part).tolist()
-                    found.append((near - front, far - rear))
-        return sorted(found)
+        return stretches_on(self.start, self.start.facing_of(self.way), self.terrain.obstacles)
 
     def _is_blocked(self, distance: float) -> float | None:
         """Return where a stretch begins on which no move ends; None if a place is not in one."""
@@ -152,7 +162,7 @@ class StraightMove:
             self.blocks.with_block(self.unit, end),
         )  # fmt: skip
         needed = max((ends for begins, ends in after._closed if begins < 0 < ends), default=0.0)
-        return reaches_far_side(needed, after.reach) and after.end(after.reach) >= needed - SLACK
+        return reaches_far_side(needed, after.end(after.reach))
 
     def end(self, wish: float) -> float:
         """Return how far a move goes that ends in no contact, up to a wish, mm.

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 import shapely
-from shapely import LineString, Point, Polygon
+from shapely import LineString, Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Columns, Derived
@@ -202,6 +202,12 @@ class Terrain:
     def edge(self) -> Walls:
         """The edge of the table, which ends moves."""
         return walls([edge_of(self.field)])
+
+    @cached_property
+    def beyond(self) -> BaseGeometry:
+        """The ground beyond the edges of the table, as far as any move goes."""
+        east, north = self.field.size
+        return box(-east, -north, 2 * east, 2 * north).difference(box(0.0, 0.0, east, north))
 
     @cached_property
     def stops(self) -> Walls:

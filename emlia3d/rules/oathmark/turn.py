@@ -27,7 +27,7 @@ from emlia3d.rules.oathmark.battle_frame import deploy_next, is_last, winner_by_
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase
-from emlia3d.rules.oathmark.core import roll
+from emlia3d.rules.oathmark.core import larger, roll
 from emlia3d.rules.oathmark.events import Activated, TurnBegan
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.rulebook import rule
@@ -58,17 +58,13 @@ def next_step(battle: Battle) -> Procedure[None] | None:
 @rule("oathmark.init.roll")
 def higher(one: Sequence[int], other: Sequence[int]) -> int | None:
     """Return the side with the larger of its two dice; None if they are equal."""
-    return _larger(max(one), max(other))
+    return larger(max(one), max(other))
 
 
 @rule("oathmark.init.tie-second")
 def higher_second(one: Sequence[int], other: Sequence[int]) -> int | None:
     """Return the side with the larger of the smaller dice; None if these are equal too."""
-    return _larger(min(one), min(other))
-
-
-def _larger(one: int, other: int) -> int | None:
-    return None if one == other else int(other > one)
+    return larger(min(one), min(other))
 
 
 @rule("oathmark.init.tie-reroll")
