@@ -193,7 +193,7 @@ def open_dem(
     Parameters
     ----------
     file
-        What rasterio reads, or a NumPy array; see ``docs/files.md``.
+        What rasterio reads, or a NumPy array; see ``docs/map-files.md``.
     band, unit, nodata
         Number of the band, unit of the elevations and value of cells without data, if the file
         does not state them or is wrong.

@@ -1,4 +1,4 @@
-"""docs/files.md tells every key of the documents of `emlia3d bench` and of many battles."""
+"""docs/documents.md lists every key of the documents of `emlia3d bench` and of many battles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "documents.md").read_text("utf-8")
 
 
 def documents() -> list[dict[str, Any]]:
