@@ -34,7 +34,7 @@ from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
 from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.contacts import entry_of, models_of, touching
-from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
+from emlia3d.rules.runolfsson.core import chance, divided_fire, fraction, has_a_shot, joined, whole
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
@@ -127,7 +127,7 @@ def sight_area(
     del height
     terrain, ends = terrain_of(moment), ends_of(moment)
     if post.unit is None:
-        here = ends_at(terrain, [-1], np.array([post.place]), np.array([0.5]))
+        here = ends_at(terrain, np.array([post.place]), np.array([0.5]))
     else:
         here = ends.of(np.array([post.unit]))
     levels = np.empty(len(spots), dtype=np.uint8)
@@ -135,7 +135,7 @@ def sight_area(
     for first in range(0, len(spots), BATCH):
         part = spots[first : first + BATCH]
         count = len(part)
-        there = ends_at(terrain, np.full(count, -1), part, np.full(count, 0.5))
+        there = ends_at(terrain, part, np.full(count, 0.5))
         at, each = np.zeros(count, dtype=np.int64), np.arange(count)
         known = post.unit is not None and not reverse
         pairs = (there, each, here, at) if reverse else (here, at, there, each)
@@ -182,22 +182,22 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
 def odds_of(moment: Moment, attackers: Sequence[int], target: int) -> Odds:
     """Return what may come of an attack of models on another, if each uses all its dice."""
     side = moment.state.units.integer("side", attackers[0])
-    shots = [
-        shot
-        for shot in standing_shots(moment, side)
-        if shot.attacker in attackers and shot.target == target
-    ]
+    open_to = {s.attacker: s for s in standing_shots(moment, side) if s.target == target}
+    shots = [open_to[row] for row in attackers if row in open_to]
     dice = pools(moment, shots)
     if not has_a_shot(dice):
         told = "no line of fire, or no whole die (runolfsson.dice.no-shot)"
         return refused(moment, attackers, target, "attack", told)
     names = [unit.name for unit in moment.setup.units]
-    others = 0 if shots[0].close else len(touching(moment, target))
     rolled = [(whole(pool), modifier) for pool, modifier in dice]
+    # Joined dice are of the first model that has a fraction of a die.
+    joining = [shot for shot, (pool, _) in zip(shots, dice, strict=True) if fraction(pool)]
+    rolls = zip((*shots, *joining[:1]), (*rolled, joined(dice)), strict=False)
+    melee = len(touching(moment, target))
     hits = added(
         *(
-            successes(divided_fire(count, others)[0], chance(modifier))
-            for count, modifier in (*rolled, joined(dice))
+            successes(divided_fire(count, 0 if shot.close else melee)[0], chance(modifier))
+            for shot, (count, modifier) in rolls
         )
     )
     fate, own = _fate(moment, target, hits), listed([names[row] for row in attackers])
@@ -226,7 +226,7 @@ def _fate(moment: Moment, target: int, hits: Spread) -> UnitOutcome:
     saves = successes(save, chance(0))
     through = then(hits, lambda count: mapped(saves, lambda saved: max(count - saved, 0)))
     gone = at_least(through, left)
-    kept = {0: 1 - gone} if gone < 1 else {}
+    kept = {0: 1 - gone}
     return UnitOutcome(
         points=mapped(through, lambda lost: min(lost, left)),
         lost={**kept, **({1: gone} if gone else {})},

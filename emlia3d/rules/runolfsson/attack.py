@@ -174,8 +174,8 @@ def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
         return
     lines = shapely.shortest_line(terrain.outlines.shapes[other], shapely.points(ends.spots[one]))
     spots = shapely.get_coordinates(lines).reshape(-1, 2, 2)[:, 0]
-    nobody, points = np.full(len(one), -1), np.arange(len(one))
-    there = ends_at(terrain, nobody, spots, np.zeros(len(one)), other)
+    points = np.arange(len(one))
+    there = ends_at(terrain, spots, np.zeros(len(one)), piece_at=other)
     seen, at = judged(moment, ends, one, there, points)
     for shot in shots_of(seen, one[at], points[at]):
         yield replace(shot, target=-1, piece=terrain.pieces[int(other[shot.target])].number)

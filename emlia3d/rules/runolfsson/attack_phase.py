@@ -12,7 +12,6 @@ from emlia3d.rules.runolfsson.attack import (
     PossibleShot,
     declare,
     dice_left,
-    may_divide,
     modifier,
     open_shots,
     piece_name,
@@ -21,7 +20,7 @@ from emlia3d.rules.runolfsson.attack import (
 )
 from emlia3d.rules.runolfsson.columns import Attacked
 from emlia3d.rules.runolfsson.contacts import entry_of, touching
-from emlia3d.rules.runolfsson.core import SLACK, divided_fire, hits, joined, whole
+from emlia3d.rules.runolfsson.core import divided_fire, fraction, hits, joined, whole
 from emlia3d.rules.runolfsson.damage import is_critical, may_be_critical
 from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
 
@@ -79,10 +78,10 @@ def strike(
     for shot, dice in declared:
         pool, each = dice * shot.multiplier, modifier(battle, shot)
         loose.append((pool, each))
-        if pool - whole(pool) > SLACK:
+        if fraction(pool):
             joining.append(shot)
-        divides = may_divide(battle, shot) and dice < dice_left(battle, shot.attacker) - SLACK
-        used = Attacked.PARTLY if divides else Attacked.YES
+        keeps = dice < dice_left(battle, shot.attacker)
+        used = Attacked.PARTLY if keeps else Attacked.YES
         changes: tuple[Change, ...] = (
             *set_cells("unit", shot.attacker, attacked=used),
             *add_to_cells("unit", shot.attacker, spent=dice),

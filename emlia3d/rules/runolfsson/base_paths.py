@@ -156,7 +156,7 @@ def waded(
 
 def moved(moment: Moment, unit: int, done: Walk, how: str, slug: str) -> Event:
     """Return the event of a move by the rule *slug*."""
-    bend = done.path[-2] if len(done.path) > 1 else done.end
+    bend = done.path[-2:][0]
     facing = None
     if bend != done.end:
         facing = facing_towards(done.end[0] - bend[0], done.end[1] - bend[1])

@@ -164,11 +164,11 @@ def replace_leader(moment: Moment, unit: int) -> Procedure[None]:
 @rule("runolfsson.command.out")
 def is_in_command(moment: Moment, unit: int) -> bool:
     """Return whether a model is in command, as it stands."""
-    leader = moment.state.units.integer("leader", unit)
-    if leader < 0 or (leader == unit and models_of(moment).there[unit]):
-        return is_character(moment.setup, unit) or leader >= 0
-    models = models_of(moment)
+    if is_character(moment.setup, unit):
+        return True
+    models, leader = models_of(moment), moment.state.units.integer("leader", unit)
     radius = entry_of(moment.setup, unit).command_radius
+    # A leader is at a negative gap from itself, so it is in command.
     return bool(models.there[leader]) and is_within(models.gap(unit, leader), radius)
 
 

@@ -70,7 +70,7 @@ def unsaved(hits: int, faces: Iterable[int]) -> int:
 def total(modifiers: Iterable[int]) -> int:
     """Return the sum of modifiers, of which the positive ones come to +2 at most."""
     modifiers = tuple(modifiers)
-    return min(sum(m for m in modifiers if m > 0), 2) + sum(m for m in modifiers if m < 0)
+    return min(sum(max(m, 0) for m in modifiers), 2) + sum(min(m, 0) for m in modifiers)
 
 
 @rule("runolfsson.mod.marker")
@@ -88,14 +88,20 @@ def multiplier(factors: Iterable[Any]) -> Any:
     return np.clip(prod(factors), 0.25, 2.0)
 
 
+def fraction(dice: float) -> float:
+    """Return the part of a die beyond the whole ones; 0 if rounding alone makes it."""
+    part = dice - whole(dice)
+    return part if part > SLACK else 0.0
+
+
 @rule("runolfsson.dice.fractions")
 def joined(pools: Sequence[tuple[float, int]]) -> tuple[int, int]:
     """Return the dice that the fractions of several models make together, and their modifier.
 
     pools : the dice and the modifier of each model
     """
-    parts = [(dice - whole(dice), modifier) for dice, modifier in pools]
-    worst = min((modifier for part, modifier in parts if part > SLACK), default=0)
+    parts = [(fraction(dice), modifier) for dice, modifier in pools]
+    worst = min((modifier for part, modifier in parts if part), default=0)
     return whole(sum(part for part, _ in parts)), worst
 
 

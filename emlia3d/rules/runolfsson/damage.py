@@ -86,7 +86,7 @@ def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
         part_of_last=True,
     )
     left = units.integer("hits_left", unit)
-    if lost and is_destroyed(left, lost):
+    if is_destroyed(left, lost):
         yield destroyed(battle, unit, "runolfsson.effect.single")
         yield from replace_leader(battle, unit)
         return

@@ -71,25 +71,27 @@ class FireLineEnds:
 @rule("runolfsson.geometry.primitives")
 def ends_at(
     terrain: Terrain,
-    unit: Sequence[int] | Ints,
     spots: Floats,
     radius: Floats,
+    *,
+    unit: Sequence[int] | Ints | None = None,
     piece_at: Ints | None = None,
 ) -> FireLineEnds:
-    """Return ends of fire lines.
+    """Return ends of fire lines, of models or of none.
 
-    unit, spots, radius, piece_at : see `FireLineEnds`
+    spots, radius, unit, piece_at : see `FireLineEnds`
     """
+    none = np.full(len(spots), -1)
     reach = float(radius.max(initial=0.0)) + TOUCH + SLACK
     base = radius[:, None]
     return FireLineEnds(
-        unit=np.asarray(unit, dtype=np.int64),
+        unit=none if unit is None else np.asarray(unit, dtype=np.int64),
         spots=spots,
         radius=radius,
         level=elevation.level_at(terrain.contours, spots),
         stream=terrain.stream_at(spots),
         piece=elevation.touches(terrain.outlines.distance(spots, reach) - base),
-        piece_at=np.full(len(spots), -1) if piece_at is None else piece_at,
+        piece_at=none if piece_at is None else piece_at,
         edge=elevation.touches(terrain.contours.distance(spots, reach, to_edge=True) - base),
         holds=terrain.contours.holds(spots),
         aloft=np.zeros(len(spots), dtype=np.bool_),
@@ -98,7 +100,8 @@ def ends_at(
 
 def _all_ends(moment: Moment) -> FireLineEnds:
     models = models_of(moment)
-    return ends_at(terrain_of(moment), range(len(models.radius)), models.spots, models.radius)
+    rows = np.arange(len(models.radius))
+    return ends_at(terrain_of(moment), models.spots, models.radius, unit=rows)
 
 
 ends_of = Derived(models_of, terrain_of, make=_all_ends)

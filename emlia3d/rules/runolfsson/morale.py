@@ -121,8 +121,7 @@ def morale_phase(battle: Battle) -> Procedure[None]:
             marked = (row for row in there if state.units.value("marker", row))
             owing |= dict.fromkeys(marked, "runolfsson.morale.phase-one")
     for row, slug in sorted(owing.items()):
-        free = may_check(state.units.integer("checked", row), state.turn)
-        if not free or not state.units.value("present", row):
+        if not may_check(state.units.integer("checked", row), state.turn):
             continue
         if (yield from check_individually(battle, row, slug)) is Marker.ROUTED:
             yield from rout(battle, row, limited(entry_of(setup, row)))

@@ -81,7 +81,7 @@ def gait_of(entry: Entry) -> Gait:
 def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
     """Return whether a path lies on the line between the centres of a model and its leader."""
     leader = moment.state.units.integer("leader", unit)
-    if leader < 0 or leader == unit or not models_of(moment).there[leader]:
+    if leader < 0 or not models_of(moment).there[leader]:
         return False
     line = LineString([models_of(moment).spot(unit), models_of(moment).spot(leader)])
     off = shapely.distance(line, shapely.points(path))
@@ -206,32 +206,29 @@ def make_move(battle: Battle, unit: int) -> Procedure[None]:
             yield Event(facts=StoodStill(), unit=unit, changes=set_cells("unit", unit, done=1))
             return
         left = yield from carry_out(battle, unit, order, left)
-        if left < 0.25 or not battle.state.units.value("present", unit):
+        if left < 0.25:
             return
         slug = "runolfsson.run.contactor-continues"
 
 
 def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure[float]:
     """Carry a move out; return the inches that are left, if the models that it touched are gone."""
-    entry = entry_of(battle.setup, unit)
-    if order.legs and order.verb == "move":
-        path = [centre(battle, unit, leg) for leg in order.legs]
-        most = allowance(battle, unit, to_the_leader=leads_to_leader(battle, unit, path))
-        done = yield from waded(battle, unit, path, min(most, left), gait_of(entry))
-        flight = None
+    path = [order.point] if order.point else [centre(battle, unit, leg) for leg in order.legs]
+    straight = order.verb != "teleport" and leads_to_leader(battle, unit, path)
+    rate = min(allowance(battle, unit, to_the_leader=straight), left)
+    if order.verb == "move":
+        gait = gait_of(entry_of(battle.setup, unit))
+        done = yield from waded(battle, unit, path, rate, gait)
     else:
-        end = order.point or centre(battle, unit, order.legs[0])
-        done = start_walk(battle, unit, min(allowance(battle, unit), left)).straight(end)
-        flight = in_flight(battle, unit, end) if order.verb == "jump" else None
-    before = set(touching(battle, unit))
-    path = [done.path[0], done.end] if order.verb == "teleport" else done.path
+        done = start_walk(battle, unit, rate).straight(path[0])
+    flight = in_flight(battle, unit, done.end) if order.verb == "jump" else None
     how = {"move": "moves", "jump": "jumps"}.get(order.verb, "teleports")
-    alive = yield from fired_at_while_moving(battle, unit, path, flight, how)
+    alive = yield from fired_at_while_moving(battle, unit, done.path, flight, how)
     if not alive:
         return 0.0
     slug = "runolfsson.jump.over" if how == "jumps" else "runolfsson.move.who"
     yield moved(battle, unit, done, how, slug)
-    touched = [foe for foe in touching(battle, unit) if foe not in before]
+    touched = touching(battle, unit)
     yield from contacts(battle, touched)
     return left_after_contact(bool(touched), bool(touching(battle, unit)), done.left)
 

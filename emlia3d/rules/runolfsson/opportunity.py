@@ -98,9 +98,7 @@ def values_along(
 ) -> Values:  # fmt: skip
     """Return what shots at a model are worth at points of its path: whole dice x chance to hit."""
     models, spots = models_of(moment), np.array(path)
-    there = ends_at(
-        terrain_of(moment), [unit] * len(path), spots, np.full(len(path), models.radius[unit])
-    )
+    there = ends_at(terrain_of(moment), spots, np.full(len(path), models.radius[unit]))
     if flight is not None:
         there.level[1:-1], there.aloft[1:-1] = flight, True
     one = np.repeat(firers, len(path)).astype(np.int64)
@@ -134,17 +132,15 @@ def chances_to_fire(moment: Moment, unit: int, path: Sequence[Spot], flight: int
     """Return the models that may fire at a model that moves, and at which points."""
     models, last = models_of(moment), len(path) - 1
     firers = [row for row in models.foes(unit) if may_fire(moment, row)]
-    ends = values_along(moment, unit, firers, [path[0], path[-1]], None, own_models=False)
-    at_end = {
-        row: max((v for p, v, _ in shots if p == 1), default=0.0) for row, shots in ends.items()
-    }
+    ends = values_along(moment, unit, firers, path[-1:], None, own_models=False)
+    at_end = {row: value for row, ((_, value, _),) in ends.items()}
     if flight is None:
         # No shot is worth more than twice a model's dice without modifiers.
         firers = [row for row in firers if at_end.get(row, 0.0) < _most(moment, row) - SLACK]
     found = values_along(moment, unit, firers, path, flight)
     fire: Values = {}
     for row, shots in found.items():
-        here = max((value for point, value, _ in shots if point == last), default=0.0)
+        here = next((value for point, value, _ in shots if point == last), 0.0)
         open_to = points_to_fire(shots, last, end_value(here, at_end.get(row, 0.0)), flight)
         if open_to:
             fire[row] = open_to
@@ -167,7 +163,7 @@ def fired_at_while_moving(
     flight : the level of a jumper in flight
     how : the move in words
     """
-    points = points_of(path) if how != "teleports" else [path[0], path[-1]]
+    points = path if how == "teleports" else points_of(path)
     declared: dict[int, list[PossibleShot]] = {}
     for firer, shots in chances_to_fire(battle, unit, points, flight).items():
         hold = Order(verb="hold fire", unit=firer, target=unit)

@@ -28,7 +28,7 @@ from emlia3d.rules.runolfsson.movement import make_move, may_move
 from emlia3d.rules.runolfsson.phases import phases_of
 from emlia3d.rules.runolfsson.specials import move_mindless, pick_free_models, specials_phase
 from emlia3d.rules.runolfsson.unit_set import game_of
-from emlia3d.rules.runolfsson.victory import condition_of, markers, place_markers, winner_of
+from emlia3d.rules.runolfsson.victory import condition_of, place_markers, winner_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ _WHOLE: Mapping[Phase, Callable[[Battle], Procedure[None]]] = {
 
 def begin_turn(battle: Battle) -> Procedure[None]:
     """Begin a turn: the initiative, and perhaps super initiative."""
-    if not battle.state.turn and condition_of(battle.setup) == "objectives" and not markers(battle):
+    if not battle.state.turn and condition_of(battle.setup) == "objectives":
         yield from place_markers(battle)
     names = [side.name for side in battle.setup.sides]
     bonus = [initiative_bonus(battle.state.sides.integer("waiting", side)) for side in (0, 1)]

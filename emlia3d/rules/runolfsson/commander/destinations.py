@@ -156,7 +156,7 @@ def _points_of(
     points = [stops, *(np.where(on_foot, start + (stops - start) * k / 3, stops) for k in (1, 2))]
     count = len(spots) * len(points)
     radius = np.full(count, models_of(moment).radius[unit])
-    ends = ends_at(terrain_of(moment), [unit] * count, np.concatenate(points), radius)
+    ends = ends_at(terrain_of(moment), np.concatenate(points), radius, unit=[unit] * count)
     for number, order in enumerate(orders):
         if order.verb == "jump":
             aloft = [number + len(spots), number + 2 * len(spots)]
