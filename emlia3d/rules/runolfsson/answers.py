@@ -38,7 +38,7 @@ from emlia3d.rules.runolfsson.core import chance, divided_fire, fraction, has_a_
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
-from emlia3d.rules.runolfsson.unit_set import Entry
+from emlia3d.rules.runolfsson.unit_set import LARGEST_BASE, SMALLEST_BASE, Entry
 
 FIGURE_M = 1.8
 """Metres of an inch, the height of a figure on the table, and of a level."""
@@ -153,7 +153,7 @@ def sight_area(
 def abroad(system: System, facts: BattleFacts) -> Moment:
     """Return a battle of other rules as one of models, a unit each, with lengths in inches.
 
-    A unit is taken for a model on a base as large as its boundary, of 6 inches at most.
+    A unit is taken for a model on a base as large as its boundary, within the sizes of bases.
     """
     factor = facts.field.scale.metres_per_gsu / FIGURE_M
     field = facts.field.measured_by(Scale(FIGURE_M, facts.field.scale.metres_per_height))
@@ -161,7 +161,8 @@ def abroad(system: System, facts: BattleFacts) -> Moment:
     board = replace(field, scale=Scale(FIGURE_M, FIGURE_M))
     units = []
     for unit in facts.units:
-        base = min(2 * factor * sqrt(max(unit.outline.area, 0.05) / pi), 6.0)
+        wide = 2 * factor * sqrt(unit.outline.area / pi)
+        base = min(max(wide, SMALLEST_BASE), LARGEST_BASE)
         entry = Entry(name=unit.name, base=base, move=0, attack=1, save=0, range=200)
         x, y = unit.outline.centroid.coords[0]
         units.append(mustered(unit, entry, board, (x * factor, y * factor)))

@@ -19,6 +19,9 @@ Special = Literal[
 ]  # fmt: skip
 Gait = Literal["ground", "air", "jump"]
 
+SMALLEST_BASE, LARGEST_BASE = 0.25, 6.0
+"""Diameters of bases, inches."""
+
 
 class Entry(StrictModel):
     """A model: a miniature on a round base.
@@ -33,7 +36,12 @@ class Entry(StrictModel):
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     model: Model = Field(default="warrior", description="the body that is drawn")
-    base: float = Field(default=1.0, ge=0.25, le=6, description="a diameter from 0.25 to 6 inches")
+    base: float = Field(
+        default=1.0,
+        ge=SMALLEST_BASE,
+        le=LARGEST_BASE,
+        description=f"a diameter from {SMALLEST_BASE:g} to {LARGEST_BASE:g} inches",
+    )
     move: float = Field(ge=0, le=48, description="inches from 0 to 48")
     attack: int = Field(ge=0, le=20, description="a number of attack dice from 0 to 20")
     save: int = Field(ge=0, le=20, description="a number of saving dice from 0 to 20")
