@@ -13,12 +13,11 @@ from emlia3d.battle.changes import Change, set_cells
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
-from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.runolfsson import answers, turn, victory
 from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander.doctrine import DOCTRINE
-from emlia3d.rules.runolfsson.commander.trials import near_end, onward, proposals, standing
+from emlia3d.rules.runolfsson.commander.trials import SEARCH, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, is_within
 from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
@@ -39,10 +38,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.setup import Setup
-
-
-TRIES = 4
-"""Trials of each order that the commander "search" compares."""
 
 
 class Runolfsson(TwoSidedSystem):
@@ -95,9 +90,7 @@ class Runolfsson(TwoSidedSystem):
 
     @override
     def commander(self, name: str) -> Commander | None:
-        if name == "search":
-            return Search(DOCTRINE, proposals, tries=TRIES, until=near_end, answer=onward)
-        return DOCTRINE if name == "doctrine" else None
+        return {"doctrine": DOCTRINE, "search": SEARCH}.get(name)
 
     @override
     def taken_over(self, facts: BattleFacts) -> Moment:

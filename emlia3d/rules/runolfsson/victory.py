@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import floor, hypot
 
 from emlia3d.battle.battle import Battle
@@ -143,14 +143,21 @@ def _markers_held(moment: Moment) -> tuple[int, int]:
 # Objective markers before the first turn
 
 
-def _places(moment: Moment) -> Iterator[Spot]:
-    """Yield places where the next marker may lie, on a grid of 4 inches."""
-    size, others = moment.setup.field.size, markers(moment)
-    for x in range(4, int(size[0]), 4):
-        for y in range(4, int(size[1]), 4):
-            spot = float(x), float(y)
-            if may_place_marker(spot, size, others) and not terrain_of(moment).is_water(spot):
-                yield spot
+def _places(moment: Moment) -> list[Spot]:
+    """Return places for the next marker: on a grid of 4 inches, or else on a finer one."""
+    return next(filter(None, (_places_on_grid(moment, step) for step in (4.0, 0.5))), [])
+
+
+def _places_on_grid(moment: Moment, step: float) -> list[Spot]:
+    (east, north), others = moment.setup.field.size, markers(moment)
+    spots = [
+        (x * step, y * step) for x in range(int(east / step)) for y in range(int(north / step))
+    ]
+    return [
+        spot
+        for spot in spots
+        if may_place_marker(spot, (east, north), others) and not terrain_of(moment).is_water(spot)
+    ]
 
 
 def place_markers(battle: Battle) -> Procedure[None]:
@@ -161,7 +168,7 @@ def place_markers(battle: Battle) -> Procedure[None]:
         faces = one, other
     first = int(faces[1] > faces[0])
     for side in (first, first, 1 - first, 1 - first):
-        spots = tuple(_places(battle))
+        spots = _places(battle)
         if not spots:
             return
         order = yield Decision(

@@ -88,7 +88,7 @@ NEAR = {"east": (25.0, 20.0), "north": (20.0, 25.0), "north-west": (17.0, 23.0)}
 def test_only_friends_of_a_model_that_looks_out_are_in_its_way(
     last: str, unit: int | None, reverse: bool
 ) -> None:
-    """A model at a place is of no side, and models are in nobody's way that looks from there."""
+    """A place is of no side, so no model is in the way of a look from there or at it."""
     battle = table(
         {"at": HERE}, {"at": NEAR["east"]}, {"at": NEAR["north"], **BLUE},
         {"at": [40, 40], "side": last},

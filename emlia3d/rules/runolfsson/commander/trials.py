@@ -11,7 +11,7 @@ from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.commander.rehearse import Until, to_end_of_turn
-from emlia3d.rulekit.commander.search import MOST_ORDERS
+from emlia3d.rulekit.commander.search import MOST_ORDERS, Search
 from emlia3d.rules.runolfsson.attack import may_attack, standing_shots, worth
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.commander.destinations import (
@@ -103,3 +103,10 @@ def standing(moment: Moment, side: int) -> float:
     if result is not None and result.winner is not None:
         total += 1000.0 if moment.setup.sides[side].name == result.winner else -1000.0
     return total
+
+
+TRIES = 4
+"""Trials of each order that the commander "search" compares."""
+
+SEARCH = Search(DOCTRINE, proposals, tries=TRIES, until=near_end, answer=onward)
+"""The commander "search"."""
