@@ -90,7 +90,8 @@ class Runolfsson(TwoSidedSystem):
 
     @override
     def commander(self, name: str) -> Commander | None:
-        return {"doctrine": DOCTRINE, "search": SEARCH}.get(name)
+        named: dict[str, Commander] = {"doctrine": DOCTRINE, "search": SEARCH}
+        return named.get(name)
 
     @override
     def taken_over(self, facts: BattleFacts) -> Moment:
