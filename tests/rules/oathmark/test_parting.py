@@ -111,7 +111,6 @@ def test_a_tie_has_its_rule() -> None:
     assert found == [(0, "steps back", 1.0, slug), (1, "steps back", 1.0, slug)]
 
 
-@pytest.mark.rule("oathmark.combat.pushback-limit")
 def test_a_unit_that_cannot_step_back_stays() -> None:
     rock = piece("rock", -20, -57.5, 20, -37.5)
     battle = table(SOLDIER, FOE, terrain=[rock])
@@ -122,7 +121,6 @@ def test_a_unit_that_cannot_step_back_stays() -> None:
     assert officer(battle, 0) == (0, 0)
 
 
-@pytest.mark.rule("oathmark.combat.pushback-limit")
 def test_a_push_by_nothing_is_none() -> None:
     battle = table(SOLDIER, FOE)
 

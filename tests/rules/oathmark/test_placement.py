@@ -105,7 +105,6 @@ def test_one_millimetre_of_contact_is_enough() -> None:
     assert slide(0, [friend(-1.0, 5)]) == 124.0
 
 
-@pytest.mark.rule("oathmark.combat.trigger")
 @pytest.mark.parametrize("right", [-1, 1])
 @pytest.mark.parametrize(
     ("off", "found"),
