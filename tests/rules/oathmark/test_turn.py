@@ -6,12 +6,16 @@ import pytest
 
 from emlia3d import scenario
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.oathmark.battle_frame import is_last, winner_by_points
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.turn import (
+    activate,
     acts_next,
     begin_turn,
+    end_turn,
     higher,
     higher_second,
     next_step,
@@ -23,7 +27,7 @@ from emlia3d.rules.oathmark.turn import (
 from emlia3d.scenario.scenario import from_text
 from tests.rules.carrying import carry
 from tests.rules.oathmark.boards import Eager
-from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table, text_of
+from tests.rules.oathmark.tables import SOLDIER, cell, put, set_battle, table, text_of
 
 FAR = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
 
@@ -145,3 +149,110 @@ def test_the_side_that_has_lost_fewer_points_wins() -> None:
 
     assert result_of(battle).winner is None
     assert ready(battle, 1) == [1]
+
+
+# What the events say
+
+
+@pytest.mark.rule("oathmark.turn.sequence")
+def test_a_turn_begins_with_its_number_and_all_units_fresh() -> None:
+    battle = two_a_side()
+    for unit in range(4):
+        put(battle, unit, activated=1)
+
+    for number, (faces, won) in enumerate((((8, 1, 2, 2), 0), ((1, 2, 3, 3), 1)), start=1):
+        done = carry(battle, begin_turn(battle), dice=faces)
+        told = done.facts("turn began")
+        assert (told.turn, told.faces) == (number, faces)
+        assert told.winner == battle.setup.sides[won].name
+        assert battle.state.turn == number
+        assert battle.state.battle.integer("phase", 0) == Phase.LOOP
+        assert battle.state.battle.integer("to_act", 0) == won
+        assert [len(ready(battle, side)) for side in (0, 1)] == [2, 2]
+
+
+@pytest.mark.rule("oathmark.activation.rally")
+@pytest.mark.parametrize(
+    ("disordered", "faces", "result", "slugs", "gesture"),
+    [
+        (0, (5, 1), "two actions", (), "none"), (0, (4, 1), "one simple action", (), "none"),
+        (1, (6, 1), "rallies, one simple action", ("oathmark.activation.rally",), "rally"),
+        (1, (5, 1), "one simple action", (), "none"),
+    ],
+)  # fmt: skip
+def test_an_activation_tells_its_dice_and_result(
+    disordered: int, faces: tuple[int, int], result: str, slugs: tuple[str, ...], gesture: str
+) -> None:
+    battle = two_a_side()
+    put(battle, 0, disordered=disordered)
+
+    done = carry(battle, activate(battle, 0), "activate", "stop", dice=faces)
+
+    first, last = done.events
+    told = done.facts("activated")
+    assert (told.faces, told.modifier, told.result) == (faces, -disordered, result)
+    assert first.because == ("oathmark.activation.roll", *slugs)
+    assert first.gesture == gesture
+    assert (last.name, last.part_of_last) == ("stopped", True)
+    assert battle.state.battle.integer("to_act", 0) == 1
+    assert cell(battle, 0, "disordered") == (1 if disordered and not slugs else 0)
+
+
+@pytest.mark.rule("oathmark.battle.victory")
+@pytest.mark.parametrize(
+    ("lost", "gone", "winner"),
+    [
+        ((310, 455), (), "Red"), ((455, 310), (), "Blue"), ((5, 5), (), None),
+        ((900, 0), (2, 3), "Red"), ((0, 900), (0, 1), "Blue"), ((0, 900), (2,), "Red"),
+        ((900, 0), (0,), "Blue"),
+    ],
+)  # fmt: skip
+def test_the_result_counts_points_and_units_left(
+    lost: tuple[int, int], gone: tuple[int, ...], winner: str | None
+) -> None:
+    battle = two_a_side()
+    for unit in gone:
+        put(battle, unit, present=0)
+    changes = tuple(
+        Set(table="side", row=side, column="lost", value=points) for side, points in enumerate(lost)
+    )
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
+
+    found = result_of(battle)
+
+    assert found.winner == winner
+    assert found.level == ("draw" if winner is None else "victory")
+    assert found.reason == f"Points lost: Red {lost[0]} and Blue {lost[1]}."
+
+
+@pytest.mark.rule("oathmark.battle.length")
+@pytest.mark.parametrize(
+    ("turn", "gone", "ended"), [(5, (), False), (6, (), True), (1, (0, 1), True), (1, (0,), False)]
+)
+def test_a_turn_ends_the_battle_if_it_is_the_last_or_a_side_is_gone(
+    turn: int, gone: tuple[int, ...], ended: bool
+) -> None:
+    battle = two_a_side()
+    set_battle(battle, turn=turn, phase=Phase.LOOP)
+    for unit in gone:
+        put(battle, unit, present=0)
+
+    done = carry(battle, end_turn(battle))
+
+    names = ["turn ended", "battle ended"] if ended else ["turn ended"]
+    assert [event.name for event in done.events] == names
+    assert (battle.system.next_step(battle) is None) is ended
+    if ended:
+        assert done.events[1].because == ("oathmark.battle.victory", "oathmark.battle.length")
+
+
+def test_a_turn_ends_at_once_when_a_side_has_no_units() -> None:
+    battle = two_a_side()
+    set_battle(battle, turn=1, phase=Phase.LOOP, to_act=0)
+    for unit in (2, 3):
+        put(battle, unit, present=0)
+
+    step = next_step(battle)
+
+    assert step is not None
+    assert [event.name for event in carry(battle, step).events] == ["turn ended", "battle ended"]
