@@ -167,8 +167,8 @@ class Block:
         full, rest = divmod(self.count, self.files)
         parts = [(self.at(0, -full * self.depth / 2), self.files, full)] if full else []
         if rest:
-            left, *_, right = (*files_of_last(self.count, self.files),) * 2
-            one, other = self.place_of(full, left), self.place_of(full, right)
+            last = files_of_last(self.count, self.files)
+            one, other = self.place_of(full, last[0]), self.place_of(full, last[-1])
             parts.append((((one[0] + other[0]) / 2, (one[1] + other[1]) / 2), rest, 1))
         columns = [
             (*spot, *self.ahead, wide * self.width / 2 - less, deep * self.depth / 2 - less, radius)
@@ -253,14 +253,14 @@ class Blocks:
         walls : edges that also end the move
         """
         passed = np.flatnonzero(np.isin(self.owner, [*ignored]))
-        best, met = 1.0, None
         mover = block.widened(margin)
-        for part in range(len(mover)):
-            (free,) = free_moves(mover.take([part]), [way], self.parts, passed, walls)
-            if free.part < best:
-                best = free.part
-                met = None if free.body is None else int(self.owner[free.body])
-        return best * hypot(*way), met
+        found = [
+            free_moves(mover.take([part]), [way], self.parts, passed, walls)[0]
+            for part in range(len(mover))
+        ]
+        free = min(found, key=lambda free: free.part)
+        met = None if free.body is None else int(self.owner[free.body])
+        return free.part * hypot(*way), met
 
     def with_block(self, unit: int, block: Block) -> Blocks:
         """Return the same field with a unit elsewhere."""

@@ -154,14 +154,14 @@ class StraightMove:
 
     def _crosses(self, distance: float) -> bool:
         """Return whether a second move takes the unit across the obstacle that it stands on."""
-        if self.activity.left < 2 or self.activity.moves:
+        if self.activity.left < 2:
             return False
         end = self.at(distance)
         after = StraightMove(
             self.moment, self.unit, self.way, self.activity.after_move(),
             self.blocks.with_block(self.unit, end),
         )  # fmt: skip
-        needed = max((ends for begins, ends in after._closed if begins < 0 < ends), default=0.0)
+        needed = max(ends for begins, ends in after._closed if begins < 0 < ends)
         return reaches_far_side(needed, after.end(after.reach))
 
     def end(self, wish: float) -> float:
@@ -184,10 +184,9 @@ class StraightMove:
             ]
             if not near:
                 return distance
-            foe = min(near, key=lambda row: then[row])
-            others = [row for row in self.blocks.of if row != foe]
+            others = [row for row in self.blocks.of if row != near[0]]
             way = self.ahead[0] * distance, self.ahead[1] * distance
-            margin = min(INCH, gaps[foe])
+            margin = min(INCH, gaps[near[0]])
             limit, _ = self.blocks.travel(self.start, way, others, margin=margin)
             distance = min(limit, distance - SLACK)
         return 0.0
