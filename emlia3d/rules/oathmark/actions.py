@@ -163,7 +163,8 @@ class Actions(OpenValidator):
         if order.verb == "pivot" and order.number is None:
             return pivot(block, facing)
         if order.verb == "wheel" and order.number in range(len(corners(block))):
-            return wheel(block, order.number or 0, facing)
+            assert order.number is not None
+            return wheel(block, order.number, facing)
         return None
 
     def _turn(self, order: Order) -> Refusal | None:
@@ -202,11 +203,10 @@ class Actions(OpenValidator):
 
     def _move_options(self) -> Iterator[Order]:
         for way in WAYS:
-            walk, ends = self.walk(way), set[float]()
+            walk = self.walk(way)
             far = walk.end(walk.reach)
             for wish in (far, walk.end(far / 2)) if way is BlockSide.FRONT else (far,):
-                if wish > _SHORTEST and wish not in ends:
-                    ends.add(wish)
+                if wish > _SHORTEST:
                     yield self.move(walk, wish)
 
     def move(self, walk: StraightMove, distance: float) -> Order:
@@ -294,7 +294,7 @@ def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activ
     way, distance = found
     walk = actions.walk(way)
     edge = yield from enter_woods(battle, actions, walk, distance)
-    done = replace(activity.after_move(), in_woods=activity.in_woods or edge is not None)
+    done = replace(activity.after_move(), in_woods=edge is not None)
     if battle.state.units.value("present", unit):
         (leg,) = order.legs
         block = replace(walk.start, x=leg.x, y=leg.y)

@@ -152,7 +152,7 @@ class Terrain:
             Piece(feature.name, kind, feature.outline, feature.height * self.mm)
             for _, feature, kind in BOOK.features(moment)
         ]
-        self.is_flat = not np.ptp(field.ground.elevation_m) and not any(self.of("hill"))
+        self.is_flat = not np.ptp(field.ground.elevation_m) and not self.of("hill")
 
     def of(self, *kinds: str) -> list[Piece]:
         """Return the pieces of some kinds."""
