@@ -275,23 +275,16 @@ class Track:
 
     def reach(self, budget: float) -> float:
         """Return the distance that a budget of cost allows, up to the end or closed ground."""
-        most = min(self.length, self.stop)
-        if self.cost(most) <= budget + SLACK:
-            return most
-        marks = sorted({0.0, *(at for at, _ in self.climbs), *(m for s in self.rough for m in s)})
-        best = 0.0
-        for at in [mark for mark in marks if mark < most]:
-            if self.cost(at) > budget:
-                break
-            best = at
-            after = self.cost(at + SLACK) - self.cost(at)
-            factor = ground_factor(rough=any(start <= at < end for start, end in self.rough))
-            jump = after - factor * SLACK
-            left = budget - self.cost(at) - max(jump, 0.0)
-            following = min([mark for mark in marks if mark > at], default=most)
-            if left > 0:
-                best = min(at + left / factor, following, most)
-        return best
+        most, at = min(self.length, self.stop), 0.0
+        marks = sorted({mark for mark, _ in self.climbs} | {m for part in self.rough for m in part})
+        for mark in [*(mark for mark in marks if mark < most), most]:
+            excess = self.cost(mark) - budget
+            if excess > 0:
+                # It stays where a climb begins that costs more than is left.
+                rough = any(start <= at < end for start, end in self.rough)
+                return max(at, mark - excess / ground_factor(rough=rough))
+            at = mark
+        return at
 
 
 terrain_of = Derived(Columns("present", table="feature"), make=Terrain)
