@@ -323,6 +323,13 @@ class Each(Derived[dict[K, V]]):
     def __init__(self, *sources: Source, forks: bool = True) -> None:
         super().__init__(*sources, make=lambda _: _Table(), same=lambda *_: False, forks=forks)
 
+    def entry(self, moment: Moment, key: K, make: Callable[[], V]) -> V:
+        """Return an entry of the table; *make* computes it if it is missing."""
+        known = self(moment)
+        if key not in known:
+            known[key] = make()
+        return known[key]
+
 
 class _Table(dict[K, V]):
     """The entries of an `Each`."""

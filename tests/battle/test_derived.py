@@ -240,6 +240,21 @@ def test_a_table_is_empty_after_a_change_of_its_sources(fresh) -> None:
     assert table(battle) == {}
 
 
+def test_an_entry_of_a_table_is_computed_once_until_its_sources_change(fresh) -> None:
+    battle, made = fresh(), list[int]()
+    table: Each[str, int] = Each(Columns("spring"))
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    found = [table.entry(battle, "guards", make) for _ in range(2)]
+    happen(battle, SPRING)
+
+    assert found == [0, 0]
+    assert table.entry(battle, "guards", make) == 1
+
+
 def test_a_value_can_be_put_until_its_sources_change(fresh) -> None:
     battle, value = fresh(), Counted(Columns("spring"), make=springs)
 

@@ -25,7 +25,7 @@ SIDE_DEGREES = (90, 30, 330, 270, 210, 150)
 
 
 def as_tiles(tiles: ArrayLike) -> Tiles:
-    """Return axial coordinates as an array of whole numbers.
+    """Return axial coordinates as an array of whole numbers; an array of int64 as it is.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def as_tiles(tiles: ArrayLike) -> Tiles:
         return np.empty(shape, dtype=np.int64)
     if given.dtype.kind not in "iu" or given.shape[-1:] != (2,):
         raise ValueError("a tile is two integers, q and r")
-    return given.astype(np.int64)
+    return given.astype(np.int64, copy=False)
 
 
 def steps_between(tiles: ArrayLike, others: ArrayLike) -> NDArray[np.int64]:

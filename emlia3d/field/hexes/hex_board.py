@@ -100,7 +100,8 @@ class HexBoard:
 
     def numbers(self, tiles: ArrayLike) -> NDArray[np.int64]:
         """Return the place of each tile in the order of the board, (...,); -1 for others."""
-        q, r = np.moveaxis(as_tiles(tiles), -1, 0)
+        given = as_tiles(tiles)
+        q, r = given[..., 0], given[..., 1]
         column, is_odd = q + r // 2, r % 2
         on = (r >= 0) & (r < self.rows) & (column >= 0)
         on &= column < np.where(is_odd, self.odd, self.even)

@@ -48,7 +48,8 @@ class HexGrid:
 
     def centres(self, tiles: ArrayLike) -> NDArray[np.float64]:
         """Return the centres of tiles, (..., 2) GSU east and north."""
-        q, r = np.moveaxis(as_tiles(tiles), -1, 0)
+        given = as_tiles(tiles)
+        q, r = given[..., 0], given[..., 1]
         east, north = self.first
         return np.stack((east + (q + r / 2) * self.across, north + r * ROW * self.across), axis=-1)
 

@@ -103,6 +103,8 @@ def walk_reach(
         is_cheaper &= ~is_barred[frontier]
         reached = found[is_cheaper]
         np.minimum.at(costs, reached, walked[is_cheaper])
-        frontier = np.unique(reached)
+        is_new = np.zeros(len(board), dtype=np.bool_)
+        is_new[reached] = True
+        frontier = np.flatnonzero(is_new)
     costs.flags.writeable = False
     return TileReach(board=board, costs=costs, entering=cost, barred=is_barred)

@@ -23,6 +23,15 @@ LONGEST_LINK = 2
 """Tiles between the units of a chain in cohesion, at most."""
 
 
+_leaders_of = Derived(
+    make=lambda moment: np.array(
+        [moment.setup.leader_of(row) for row in range(len(moment.state.units))]
+    ),
+    same=lambda *_: False,
+)
+"""(units,) the leader of each unit's formation, which does not change."""
+
+
 class UnitsOnTiles:
     """The units that are on the field, each on its tile.
 
@@ -39,7 +48,7 @@ class UnitsOnTiles:
         self.there: NDArray[np.bool_] = units.ints("present") != 0
         self.side = units.ints("side").copy()
         self.carrier = units.ints("carrier").copy()
-        self.leader = np.array([moment.setup.leader_of(row) for row in range(len(units))])
+        self.leader = _leaders_of(moment)
         self.board = terrain_of(moment).board
         half = units.floats("depth") / 2
         facings = units.ints("facing").tolist()
@@ -48,10 +57,17 @@ class UnitsOnTiles:
         place[~self.there] = 0.0
         self.tile: Tiles = self.board.grid.tiles_at(place)
         self.number = np.where(self.there, self.board.numbers(self.tile), -1)
+        self._by_formation: dict[int, list[int]] = {}
+        self._by_side: tuple[list[int], list[int]] = [], []
+        columns = self.leader.tolist(), self.side.tolist(), self.there.tolist()
+        for row, (leader, of, there) in enumerate(zip(*columns, strict=True)):
+            if there:
+                self._by_formation.setdefault(leader, []).append(row)
+                self._by_side[of].append(row)
 
     def of_formation(self, leader: int) -> list[int]:
         """Return the units of a formation that are left, by row."""
-        return np.flatnonzero(self.there & (self.leader == leader)).tolist()
+        return [*self._by_formation.get(leader, ())]
 
     def carried_by(self, carrier: int) -> list[int]:
         """Return the units that a unit carries, by row."""
@@ -63,12 +79,12 @@ class UnitsOnTiles:
 
     def formations(self, side: int) -> list[int]:
         """Return the formations of a side that have units left, each by its leader."""
-        found: list[int] = np.unique(self.leader[self.there & (self.side == side)]).tolist()
-        return found
+        own = self._by_formation.items()
+        return sorted(leader for leader, rows in own if self.side[rows[0]] == side)
 
     def of_side(self, side: int) -> list[int]:
         """Return the units of a side that are left."""
-        return np.flatnonzero(self.there & (self.side == side)).tolist()
+        return [*self._by_side[side]]
 
     def gaps(self, rows: Iterable[int], others: Iterable[int]) -> NDArray[np.int64]:
         """Return the distances between units, (rows, others)."""

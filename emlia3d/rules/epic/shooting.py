@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.derived import Each
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.epic.core import hits as successes
@@ -60,6 +62,15 @@ def is_in_range(gap: int, weapon: WeaponEntry) -> bool:
 @rule("epic.shoot.who", "epic.shoot.allocate-valid")
 def guns_at(moment: Moment, leader: int, target: int) -> list[Gun]:
     """Return the weapons of a formation that can fire at another: seen, then in range."""
+    find = partial(_find_guns, moment, leader, target)
+    return [*_GUNS.entry(moment, (leader, target), find)]
+
+
+_GUNS: Each[tuple[int, int], list[Gun]] = Each(units_of)
+"""The weapons of formations that can fire at others, by both leaders."""
+
+
+def _find_guns(moment: Moment, leader: int, target: int) -> list[Gun]:
     units = units_of(moment)
     rows = [row for row in units.of_formation(leader) if guns_of(kind_of(moment, row))]
     foes = units.of_formation(target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -115,6 +115,7 @@ class TileTerrain:
 
     contents: TileContents
     types: NDArray[np.int64]
+    _passed: dict[tuple[str, Passage], NDArray[np.bool_]] = field(default_factory=dict, init=False)
 
     @property
     def board(self) -> HexBoard:
@@ -141,8 +142,12 @@ class TileTerrain:
         return is_cliff(self.contents.rises)
 
     def is_passed(self, kind: str, how: Passage) -> NDArray[np.bool_]:
-        """Return (tiles,) whether units of a type pass each tile in this way."""
-        return np.array([passage(name, kind) == how for name in TABLE])[self.types]
+        """Return (tiles,) whether units of a type pass each tile in this way; read-only."""
+        if (kind, how) not in self._passed:
+            is_so = np.array([passage(name, kind) == how for name in TABLE])[self.types]
+            is_so.flags.writeable = False
+            self._passed[kind, how] = is_so
+        return self._passed[kind, how]
 
 
 def terrain_on(field: Field, board: HexBoard) -> TileTerrain:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import ceil
 
+from emlia3d.battle.derived import Columns, Each
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.odds import added, at_least, compared, highest, mapped, successes
 from emlia3d.rules.epic.assault import result_bonus
@@ -75,6 +76,10 @@ def _way_off(moment: Moment, leader: int) -> int:
     return max(int(tiles_apart(own, goal_of(moment, leader)).min()) - HOLDS_WITHIN, 0)
 
 
+_POSITION = units_of, Columns("morale", "shock", "damage")
+"""What the worth of fire and of assaults depends on, beside the round."""
+
+
 class Fire:
     """Fire that a formation may give an enemy formation, without the modifier of the action.
 
@@ -127,12 +132,21 @@ class Fire:
 def fires_of(moment: Moment, leader: int) -> list[Fire]:
     """Return the fire that a formation may give to each enemy formation."""
     side = int(units_of(moment).side[leader])
-    return [Fire(moment, leader, foe) for foe in units_of(moment).formations(1 - side)]
+    return [_fire_at(moment, leader, foe) for foe in units_of(moment).formations(1 - side)]
+
+
+def _fire_at(moment: Moment, leader: int, target: int) -> Fire:
+    find = partial(Fire, moment, leader, target)
+    return _FIRES.entry(moment, (moment.state.turn, leader, target), find)
 
 
 def best_fire(fires: Iterable[Fire], modifier: int) -> float:
     """Return the worth of the best of several fires; 0 without one."""
     return max((fire.worth(modifier) for fire in fires), default=0.0)
+
+
+_FIRES: Each[tuple[int, int, int], Fire] = Each(*_POSITION, forks=False)
+"""Fire by round, formation and target; it is not forked, because it has its moment."""
 
 
 @cache
@@ -149,6 +163,15 @@ def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
     Units lost are averages; the chances of the result are exact for them. Infantry dismounts to
     charge. Units near the target give supporting fire.
     """
+    weigh = partial(_weighed_assault, moment, leader, target)
+    return _ASSAULTS.entry(moment, (moment.state.turn, leader, target), weigh)
+
+
+_ASSAULTS: Each[tuple[int, int, int], tuple[float, float]] = Each(*_POSITION)
+"""What assaults are worth, by round, attacker and target."""
+
+
+def _weighed_assault(moment: Moment, leader: int, target: int) -> tuple[float, float]:
     units = units_of(moment)
     own, foes = units.with_carried(units.of_formation(leader)), units.of_formation(target)
 

@@ -39,7 +39,7 @@ def landing_tiles(moment: Moment, unit: int, carrier_tile: int) -> NDArray[np.in
     beside = units.board.neighbours[carrier_tile]
     beside = np.sort(beside[(beside >= 0) & ~terrain.cliffs[carrier_tile]])
     near = np.append(carrier_tile, beside)
-    closed = terrain.is_passed(kind_of(moment, unit).unit_type, "impassable")
+    closed = terrain.is_passed(kind_of(moment, unit).unit_type, "impassable").copy()
     closed[units.number[units.there]] = True
     landing: NDArray[np.int64] = near[~closed[near]]
     return landing
