@@ -14,7 +14,7 @@ from emlia3d.battle.formatting import format_value
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
-from emlia3d.battle.questions.options import choices, refusal_of
+from emlia3d.battle.questions.options import Place, choices, refusal_of
 from emlia3d.battle.questions.routines import routine_from_words
 from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.unit_outlines import places_of
@@ -33,7 +33,7 @@ HELP = """\
   mission BRIGADE MISSION GOAL   as in: mission Infantry attack ridge; a turn begins with these
   {"order": ...}    any order, as a battle file has it
   odds NUMBER       what may come of an attack
-  units             who is where;  look NAME  one unit
+  units             the objectives, and who is where;  look NAME  one unit
   doctrine          let the AI answer;  rest  and everything to the end of the turn
   rest BRIGADE      the same for the units of one brigade
   routine hold      until changed, the unit stays and does nothing; also: fire, to shoot
@@ -170,7 +170,8 @@ class TerminalGame:
         now = decision.asks, battle.state.turn, decision.side
         repeated = now == self._put_last and decision.asks == ASKS_FOR_PLAN
         self._put_last = now
-        echo(f"\nTurn {battle.state.turn}. {question} ({decision.asks})")
+        turn = f"Turn {battle.state.turn}" if battle.state.turn else "Before the first turn"
+        echo(f"\n{turn}. {question} ({decision.asks})")
         for number, order in enumerate(offered, 1):
             # The list of missions is long, and the player has just seen it.
             if order.verb != MISSION or not repeated:
@@ -243,7 +244,7 @@ class TerminalGame:
         return asked.battle, true.system.hidden_from(true, asked.decision.side)
 
     def _units(self, asked: PendingDecision) -> str:
-        """Return the units on the field that the side knows of."""
+        """Return the objectives, and the units on the field that the side knows of."""
         battle, hidden = self._seen(asked)
         units = battle.state.units
         rows = [
@@ -252,12 +253,19 @@ class TerminalGame:
             if units.value("present", row) and units.value("members", row) and row not in hidden
         ]
         wide = max((len(battle.setup.units[row].name) for row in rows), default=0)
+        objectives = [
+            f"  {each.name:<{wide}}  {each.text}, {_place_words(battle, each.at)}"
+            for each in battle.system.objectives(battle)
+        ]
         return "\n".join(
-            f"  {battle.setup.units[row].name:<{wide}}"
-            f"  {battle.setup.sides[units.integer('side', row)].name},"
-            f" {units.integer('members', row)} {_position(battle, row)}"
-            f" facing {format_value(degrees_of(units.integer('facing', row)))}"
-            for row in rows
+            objectives
+            + [
+                f"  {battle.setup.units[row].name:<{wide}}"
+                f"  {battle.setup.sides[units.integer('side', row)].name},"
+                f" {units.integer('members', row)} {_position(battle, row)}"
+                f" facing {format_value(degrees_of(units.integer('facing', row)))}"
+                for row in rows
+            ]
         )
 
     def _look(self, asked: PendingDecision, name: str) -> str:
@@ -335,12 +343,15 @@ def _to_place(asked: PendingDecision, line: str) -> Order:
 
 def _position(battle: Battle, row: int) -> str:
     """Return where a unit is: "in 12,5" for a tile, "at 60, 30" for a place."""
-    middle = places_of(battle.state, row).mean(axis=0)
-    tile = tile_name_at(battle.setup.field, (float(middle[0]), float(middle[1])))
-    if tile:
-        return f"in {tile}"
-    x, y = (format_value(float(battle.state.units.value(axis, row))) for axis in ("x", "y"))
-    return f"at {x}, {y}"
+    units, middle = battle.state.units, places_of(battle.state, row).mean(axis=0)
+    at = float(units.value("x", row)), float(units.value("y", row))
+    return _place_words(battle, at, (float(middle[0]), float(middle[1])))
+
+
+def _place_words(battle: Battle, at: Place, middle: Place | None = None) -> str:
+    """Return a place in words; a unit is in the tile of its middle."""
+    tile = tile_name_at(battle.setup.field, middle or at)
+    return f"in {tile}" if tile else f"at {', '.join(map(format_value, at))}"
 
 
 def _place_in(field: Field, verb: str, words: list[str]) -> tuple[tuple[float, float], int | None]:

@@ -99,7 +99,7 @@ def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
     field = "\n".join(line for line in text.splitlines() if not line.startswith("tile ="))
 
     out, orders = played(
-        "deploy", "1", "look Blue line 2", "place 3,9", "place 3,3 90", "place all 4,4",
+        "deploy", "1", "look Blue line 2", "place 3,9", "place 3,3 90", "place all 4,4", "units",
         "rest", "rest", field=field,
     )  # fmt: skip
 
@@ -107,6 +107,8 @@ def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
         "deploy", "place", "place all",
     ]  # fmt: skip
     assert "to be deployed" in out
+    assert "Before the first turn. Blue: which formation is deployed?" in out
+    assert re.search(r"Objective 1 +not held, in 2,8\n", out)
     assert out.count("the unit cannot end on that tile") == 1
     assert out.index("Blue line 6 is deployed") < out.index("Round 1")
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TypeVar
 
+from emlia3d.battle.changes import Place
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
+from emlia3d.field.hexes import board_of
 from emlia3d.force.facing import degrees_of
 from emlia3d.rulekit import deployment, turn_events
 from emlia3d.rulekit.action_names import NamedAction
@@ -94,6 +96,13 @@ def moves(facts: events.Moved) -> str:
 def counted_tiles(tiles: int) -> str:
     """Return a number of tiles in figures."""
     return f"{tiles} tile{'s' * (tiles != 1)}"
+
+
+def _deployed(event: Event, facts: deployment.Deployed, names: Names) -> str:
+    grid = board_of(names.setup.field).grid
+    places = [each for each in event.changes if isinstance(each, Place)]
+    at = [grid.tiles_at((each.x, each.y)).tolist() for each in places if each.unit == event.unit]
+    return f"{names.unit(event.unit)} <is> deployed" + "".join(f" on {q},{r}" for q, r in at)
 
 
 def _moved(event: Event, facts: events.Moved, names: Names) -> str:
@@ -208,6 +217,7 @@ WORDS = WordTable(
     | deployment.WORDS
     | dict(
         (
+            said(deployment.Deployed, _deployed, "<is> deployed"),
             _both(events.RoundBegan, _began),
             said(events.ActionPhaseBegan, "{first} acts first", whole=True),
             said(events.EndPhaseBegan, "The End Phase begins", whole=True),

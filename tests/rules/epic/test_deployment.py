@@ -23,6 +23,7 @@ from emlia3d.rules.epic.deployment.deployment_strips import (
 )
 from emlia3d.rules.epic.deployment.placing import deploy_formation, deploy_next
 from emlia3d.rules.epic.formations import in_cohesion, units_of
+from emlia3d.rules.epic.words import WORDS
 from emlia3d.scenario.scenario import from_text, load
 from tests.rules.carrying import carry
 from tests.rules.epic.boards import cell, go, random_board, text_of, tile_of, unplaced
@@ -132,6 +133,28 @@ def test_a_unit_stands_where_its_player_places_it_and_the_next_in_cohesion() -> 
     assert [cell(battle, 0, each) for each in ("present", "waits")] == [1, 0]
     assert cell(battle, 0, "facing") == 30 * 64
     assert battle.state.battle.integer("holder", 0) == 1
+
+
+def test_the_tiles_nearest_to_the_objectives_are_listed_and_the_foremost() -> None:
+    battle = deploying(FIRST, SECOND, FOE, objectives=[(0, 8), (12, 2)])
+
+    ends = deployment_ends(battle, 0, (1,))
+    assert ends is not None
+    listed = [(order.verb, ends.tile_of(order)) for order in ends.options()]
+    alone = deployment_ends(battle, 0, ())
+    assert alone is not None
+
+    tiles = [(2, 4), (12, 2), (10, 4)]
+    numbers = ends.board.numbers(np.array(tiles)).tolist()
+    assert listed == [(verb, n) for verb in ("place all", "place") for n in numbers]
+    assert [order.verb for order in alone.options()] == ["place"] * 3
+
+
+def test_the_log_says_on_which_tile_a_unit_is_deployed() -> None:
+    battle = deploying(FIRST, FOE)
+    (event,) = carry(battle, deploy_formation(battle, 0), go(battle, 0, (3, 2), "place")).events
+
+    assert WORDS.sentence(battle, event) == "first is deployed on 3,2"
 
 
 def test_all_are_placed_around_the_tile_of_the_first() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import override
 
+from emlia3d.battle.decisions import Order
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge, Setup
 from emlia3d.field.hexes import HexBoard, sizes_of_chains
@@ -15,6 +18,7 @@ from emlia3d.rulekit.situation.field_edges import INWARD
 from emlia3d.rules.epic.formations import LONGEST_LINK, kind_of, nearest_to_cohesion, units_of
 from emlia3d.rules.epic.movement import FACINGS, MoveEnds
 from emlia3d.rules.epic.terrain import terrain_of
+from emlia3d.rules.epic.unit_set import game_of
 from emlia3d.rules.rulebook import rule
 
 STRIP_ROWS = 5
@@ -63,7 +67,30 @@ def nearest_side(facing: int) -> int:
     return min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
 
 
-def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> MoveEnds | None:
+@dataclass(frozen=True, eq=False)
+class DeploymentEnds(MoveEnds):
+    """The tiles on which a unit may be placed.
+
+    goals : tiles; the nearest to each are listed, with the foremost
+    """
+
+    verb: str = "place"
+    slug: str = SLUG
+    goals: tuple[tuple[int, int], ...] = ()
+
+    @override
+    def options(self) -> tuple[Order, ...]:
+        grid = self.board.grid
+        near = (self.nearest(grid.centres(goal).tolist()) for goal in self.goals)
+        shortlist = dict.fromkeys((*near, self.front))
+        alone = [self.to(number) for number in shortlist]
+        if not self.rest:
+            return tuple(alone)
+        together = [self.to(number, self.all_verb) for number in shortlist]
+        return *(replace(order, units=self.rest) for order in together), *alone
+
+
+def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> DeploymentEnds | None:
     """Return the tiles on which a unit may be placed; None if no tile of its strip is free.
 
     The first unit of a formation is placed where the others have room in cohesion with it.
@@ -89,9 +116,8 @@ def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> MoveEnd
         room = sizes_of_chains(units.board, free, LONGEST_LINK)[alone]
         lacks = np.maximum(len(rest) + 1 - room, 0)
     allowed = alone[nearest_to_cohesion(lacks.astype(np.float64))]
-    return MoveEnds(
-        units.board, unit, -1, allowed, _front(moment, edge, allowed), rest, verb="place", slug=SLUG
-    )
+    front, goals = _front(moment, edge, allowed), game_of(moment.setup).objectives
+    return DeploymentEnds(units.board, unit, -1, allowed, front, rest, goals=goals)
 
 
 def _front(moment: Moment, edge: str, numbers: NDArray[np.int64]) -> int:
