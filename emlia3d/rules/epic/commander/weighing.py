@@ -77,7 +77,7 @@ def _way_off(moment: Moment, leader: int) -> int:
 
 
 _POSITION = units_of, Columns("morale", "shock", "damage")
-"""What the worth of fire and of assaults depends on, beside the round."""
+"""Dependencies of the worth of fire and of assaults, beside the round."""
 
 
 class Fire:
@@ -168,7 +168,7 @@ def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
 
 
 _ASSAULTS: Each[tuple[int, int, int], tuple[float, float]] = Each(*_POSITION)
-"""What assaults are worth, by round, attacker and target."""
+"""Worth of assaults, by round, attacker and target."""
 
 
 def _weighed_assault(moment: Moment, leader: int, target: int) -> tuple[float, float]:
