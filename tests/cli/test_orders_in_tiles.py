@@ -108,7 +108,7 @@ def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
     ]  # fmt: skip
     assert "to be deployed" in out
     assert "Before the first turn. Blue: which formation is deployed?" in out
-    assert re.search(r"Objective 1 +not held, in 2,8\n", out)
+    assert re.search(r"Objective 1 +held by Blue, in 2,8\n", out)
     assert out.count("the unit cannot end on that tile") == 1
     assert out.index("Blue line 6 is deployed") < out.index("Round 1")
 
