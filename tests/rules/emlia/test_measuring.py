@@ -199,6 +199,27 @@ def test_a_body_that_fills_its_cell_is_not_in_the_next() -> None:
     assert cells_apart(one, other, "hexes") == 3
 
 
+@pytest.mark.rule("emlia.measure.cells")
+@pytest.mark.parametrize(("over", "apart"), [(0, 7), (3.999, 7), (4, 6), (7, 6)])
+def test_a_body_that_reaches_a_hair_over_a_border_is_not_in_the_next_cell(
+    over: float, apart: int
+) -> None:
+    """A hair is less than 1/1024 GSU; *over* is in quarters of that."""
+    one, other = shapely.box(3, 3, 4 + over / 4096, 4), square(10, 3)
+
+    assert cells_apart(one, other, "squares") == apart
+    assert cells_apart(other, one, "squares") == apart
+
+
+@pytest.mark.rule("emlia.measure.cells")
+def test_bodies_that_touch_around_one_middle_are_none_apart() -> None:
+    inside = shapely.box(3.25, 3.25, 3.75, 3.75)
+    around = shapely.box(3, 3, 4, 4) - inside
+
+    assert cells_apart(inside, around, "squares") == 0
+    assert cells_apart(around, inside, "hexes") == 0
+
+
 def test_there_are_no_other_cells() -> None:
     with pytest.raises(ValueError, match="cells: expected none, squares, hexes, got 'triangles'"):
         HouseNumbers(cells="triangles")  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.movement.legs import plan
 from emlia3d.rules.emlia.play.movement.reachable_area import extents
-from emlia3d.rules.emlia.play.movement.shortest_paths import follow, way_round
+from emlia3d.rules.emlia.play.movement.shortest_paths import corners_round, follow, way_round
 from emlia3d.rules.emlia.play.situation.allowance import has_room, straight
 from emlia3d.rules.emlia.play.situation.footing import bars
 from emlia3d.rules.emlia.play.situation.going import going_of
@@ -156,3 +156,14 @@ def test_a_way_leads_straight_over_small_men_and_round_others(
     order = follow(battle, 0, path, 15.0, "move")
     assert order is not None
     assert not isinstance(plan(battle, 0, order), Refusal)
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(("height", "listed"), [(8, False), (1, True)])
+def test_a_giant_needs_no_way_round_small_men(
+    height: float, listed: bool, field_of_battle: Build
+) -> None:
+    few = {**MEN, "members": 4, "files": 4}
+    battle = field_of_battle({**GIANT, "height": height}, few, BOB)
+
+    assert bool(list(corners_round(battle, 0, 15.0))) is listed

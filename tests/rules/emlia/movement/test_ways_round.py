@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import hypot, sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 from shapely import LineString, Point, box
 
@@ -267,6 +268,28 @@ def test_corners_beyond_the_movement_are_left_out(field_of_battle: Build, budget
     about = {(x, y) for x, y in every if hypot(x - 50, y - 50) < budget}
     assert found == about
     assert bool(found) == (budget > hypot(6, 3.4) - 0.1)
+
+
+
+@pytest.mark.parametrize(("gap", "found"), [(7.9, True), (8.1, False)])
+def test_only_corners_of_what_begins_within_its_movement_are_listed(
+    field_of_battle: Build, gap: float, found: bool
+) -> None:
+    post = {"kind": "rock", "box": (49.9, 50 + gap, 50.1, 70)}
+    battle = field_of_battle(MAN, BOB, terrain=[post])
+
+    # Widened by the radius of 0.625 its nearest corner lies well within 8 GSU.
+    assert bool(list(corners_round(battle, 0, 8.0))) is found
+
+
+def test_a_corner_that_takes_all_of_the_movement_is_left_out(field_of_battle: Build) -> None:
+    rock = {"kind": "rock", "box": (44, 54, 56, 58)}
+    battle = field_of_battle(MAN, BOB, terrain=[rock])
+    ends = np.array([path[-1] for path in corners_round(battle, 0, 40.0)])
+    nearest = float(np.hypot(*(ends - (50, 50)).T).min())
+
+    assert list(corners_round(battle, 0, nearest)) == []
+    assert list(corners_round(battle, 0, np.nextafter(nearest, 99.0)))
 
 
 @pytest.mark.parametrize(

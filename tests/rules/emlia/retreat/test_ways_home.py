@@ -251,3 +251,19 @@ def test_exactly_as_near_is_not_closer(field_of_battle: Build) -> None:
 
     assert not is_closer(battle, 0, pose_of(battle, 0))
     assert is_closer(battle, 0, gone(pose_of(battle, 0), 0, 0.5))
+
+
+@pytest.mark.rule("emlia.morale.not-closer", "emlia.morale.falling-back")
+def test_a_way_that_the_enemy_cuts_short_now_is_the_second_choice(
+    field_of_battle: Build, play: Play
+) -> None:
+    """The shorter way east leads closer to an enemy; the one along its axis keeps away."""
+    column = {"at": (100, 96), "facing": 90, "members": 12, "files": 1, "formation": "close"}
+    friends = {"at": (109, 86.5), "members": 8, "files": 4, "formation": "ranked"}
+    foes = [{**FOE, "at": (93, 71)}, {**FOE, "at": (111, 71)}]
+    rock = {"kind": "rock", "box": (86, 87, 93, 91)}
+    battle = field_of_battle({**column, "put": {"morale": -1}}, friends, *foes, terrain=[rock])
+
+    play(battle, obey(battle, 0))
+
+    assert pose_of(battle, 0).middle == (115, 96), "all of its 15 GSU"

@@ -12,7 +12,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import Grid, Observer, PointVisibility
-from emlia3d.geometry import Bodies, blocked_fractions
+from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.fronts import hidden_from_front
@@ -200,3 +200,35 @@ def test_where_the_ground_is_clear_it_blocks_nothing_of_a_corridor(
     marks = footings[1:, None] + [1.0, 0.5]
     shares = blocked_fractions(surface_of(battle), bodies, pairs, footings[0] + 1.0, marks)
     assert shares.max() == 0.0
+
+
+def settled_behind_a_wall(
+    wall: float, post: float, figure: Upright, away: float = 32.0
+) -> set[int]:
+    """What the ground settles of figures on the plain, of a front *post* height units high."""
+    heights = np.zeros((65, 65))
+    heights[:, 20:32] = wall
+    plain = Surface(heights=heights, cell=1.0, west=0.0, north=64.0)
+    front = PostStand(who=Upright(radius=1.0, height=1.0), place=(8.0, 32.0), footing=post - 1)
+    spots = np.tile([[8.0 + away, 32.0]], (5000, 1))
+
+    found = hidden_from_front(plain, front, figure, spots, np.zeros(len(spots)))
+
+    return set(found.levels.tolist())
+
+
+@pytest.mark.parametrize(("higher", "level"), [(0, OPEN), (-1e-4, Level.TOTAL)])
+def test_a_figure_that_may_touch_the_ground_under_its_corridor_is_not_settled(
+    higher: float, level: int
+) -> None:
+    """A corridor falls from 66 by 64 on 32 GSU, and so by 2 on the figure's radius."""
+    figure = Upright(radius=1.0, height=2.0)
+
+    assert settled_behind_a_wall(1000, 66 + higher, figure) == {level}
+
+
+@pytest.mark.parametrize(("wall", "level"), [(8.0, OPEN), (8.000001, Level.TOTAL)])
+def test_a_figure_whose_top_is_level_with_the_ground_before_it_is_not_settled(
+    wall: float, level: int
+) -> None:
+    assert settled_behind_a_wall(wall, 8, Upright(radius=1.0, height=8.0)) == {level}
