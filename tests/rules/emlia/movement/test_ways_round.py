@@ -270,7 +270,6 @@ def test_corners_beyond_the_movement_are_left_out(field_of_battle: Build, budget
     assert bool(found) == (budget > hypot(6, 3.4) - 0.1)
 
 
-
 @pytest.mark.parametrize(("gap", "found"), [(7.9, True), (8.1, False)])
 def test_only_corners_of_what_begins_within_its_movement_are_listed(
     field_of_battle: Build, gap: float, found: bool

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from emlia3d.battle.battle import Battle
+from emlia3d.field import Scale
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.rules.emlia.play.retreat import fallback_goals, retreat_path
 from emlia3d.rules.emlia.play.retreat.fallback_goals import Starts, friends_for, nearest_friends
@@ -53,6 +55,103 @@ def test_a_way_is_barred_at_its_start_only_if_the_unit_gets_nowhere(
             assert not (barred and distance >= 1.0)
             told, nowhere = told + barred, nowhere + (distance < 1.0)
     assert 0 < told <= nowhere < 4 * 48
+
+
+def barred_and_gap(battle: Battle) -> tuple[bool, float]:
+    """Whether the way ahead counts as barred within a GSU, and how far it really leads."""
+    pose, speed = pose_of(battle, 0), speed_of(battle, 0)
+    distance = straight(battle, 0, pose, pose.facing, speed, speed).distance
+    return Starts(battle, 0).are_barred(pose, speed, 1.0), distance
+
+
+@pytest.mark.parametrize("ahead", [0.4, 0.9, 1.1, 3.0])
+@pytest.mark.parametrize("east", [-0.9, -0.4, 0.0, 0.4, 0.9])
+@pytest.mark.parametrize("member", [1.5, 4.5])
+@pytest.mark.parametrize("facing", [0, 90, 180, 270])
+def test_a_post_bars_the_start_of_a_way_if_a_member_meets_it_within_a_gsu(
+    field_of_battle: Build, facing: int, member: float, east: float, ahead: float
+) -> None:
+    """Four men abreast in open order, 3 GSU apart; the post stands before one of them."""
+    turn = np.exp(-1j * np.radians(facing))
+    spot = complex(100, 100) + complex(member + east, 0.55 + ahead) * turn
+    post = {"kind": "rock", "outline": shapely.Point(spot.real, spot.imag).buffer(0.05)}
+    four = {"members": 4, "files": 4, "formation": "open", "facing": facing}
+    foe = {"at": (10, 10), "side": "Bob"}
+    battle = field_of_battle({"at": (100, 100), **four}, foe, terrain=[post])
+
+    barred, distance = barred_and_gap(battle)
+
+    assert (distance < 1.0) is (abs(east) < 0.5 and ahead < 1)
+    assert barred is (distance < 1.0)
+
+
+@pytest.mark.parametrize("base", [(4.0, 2.0), (2.0, 4.0)])
+@pytest.mark.parametrize(
+    ("east", "barred"), [(-1.1, False), (-0.8, True), (0.8, True), (1.1, False)]
+)
+def test_on_a_long_base_a_member_takes_the_room_of_a_circle_around_its_length(
+    field_of_battle: Build, base: tuple[float, float], east: float, barred: bool
+) -> None:
+    post = {"kind": "rock", "outline": shapely.Point(100 + east, 101).buffer(0.05)}
+    man = {"at": (100, 100), "formation": "open", "base": base}
+    battle = field_of_battle(man, {"at": (10, 10), "side": "Bob"}, terrain=[post])
+
+    told, distance = barred_and_gap(battle)
+
+    assert (told, distance < 1) == (barred, barred)
+
+
+@pytest.mark.parametrize(("height", "barred"), [(8, False), (1, True)])
+def test_small_men_bar_the_start_of_no_giants_way(
+    field_of_battle: Build, height: float, barred: bool
+) -> None:
+    giant = {"at": (100, 100), "formation": "open", "size": 1, "height": height}
+    men = {"at": (100, 101.5), "formation": "close"}
+    battle = field_of_battle(giant, men, {"at": (10, 10), "side": "Bob"})
+
+    told, distance = barred_and_gap(battle)
+
+    assert (told, distance < 1) == (barred, barred)
+
+
+@pytest.mark.parametrize(("altitude", "barred"), [(0, False), (5, False), (9, True)])
+def test_only_units_at_its_height_bar_the_start_of_a_flight(
+    field_of_battle: Build, altitude: float, barred: bool
+) -> None:
+    bird = {"at": (100, 100), "formation": "open", "on_height": 9, "movement": "15F"}
+    other = {**bird, "at": (100, 101.5), "formation": "close", "on_height": altitude}
+    rock = {"kind": "rock", "box": (90, 100.7, 110, 104), "height": 20}
+    battle = field_of_battle(bird, other, {"at": (10, 10), "side": "Bob"}, terrain=[rock])
+
+    told, distance = barred_and_gap(battle)
+
+    assert (told, distance < 1) == (barred, barred)
+
+
+@pytest.mark.parametrize(("gap", "barred"), [(0.99, True), (1.0, False), (1.01, False)])
+def test_a_rock_exactly_as_far_off_as_the_way_must_lead_does_not_bar_it(
+    field_of_battle: Build, gap: float, barred: bool
+) -> None:
+    rock = {"kind": "rock", "box": (90, 100.5 + gap, 110, 104)}
+    unit = {"at": (100, 100), "members": 4, "files": 4, "formation": "ranked"}
+    battle = field_of_battle(unit, {"at": (10, 10), "side": "Bob"}, terrain=[rock])
+
+    told, distance = barred_and_gap(battle)
+
+    assert (told, distance < 1) == (barred, barred)
+
+
+def test_figures_smaller_than_any_clearance_are_never_barred_beyond_their_march(
+    field_of_battle: Build,
+) -> None:
+    four = {"members": 4, "files": 4, "formation": "open", "base": (0.1, 0.1)}
+    rock = {"kind": "rock", "box": (90, 100.3, 110, 103)}
+    foe = {"at": (10, 10), "side": "Bob"}
+    battle = field_of_battle({"at": (100, 100), **four}, foe, terrain=[rock], scale=Scale(10.0))
+
+    barred, distance = barred_and_gap(battle)
+
+    assert not (barred and distance >= 1)
 
 
 def test_a_unit_in_a_crowd_marches_only_towards_friends_it_may_get_nearer(

@@ -352,22 +352,6 @@ def test_who_has_joined_by_the_boundary_is_struck_with_his_side(field_of_battle:
     assert melee_of(battle, 1).enemies == (0, 2)
 
 
-
-@pytest.mark.rule("emlia.skirmish.join-by-contact")
-@pytest.mark.parametrize("gone", [0, 2])
-def test_a_pair_stands_only_while_both_units_are_on_the_field(
-    field_of_battle: Build, put: Callable[..., None], gone: int
-) -> None:
-    battle = screened(field_of_battle, 98.2)
-    joined = Pair(column="joined", a=2, b=0, value=1)
-    battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
-    before = joined_pairs(battle)
-
-    put(battle, gone, present=0)
-
-    assert (before, joined_pairs(battle)) == (((2, 0),), ())
-
-
 @pytest.mark.rule("emlia.skirmish.join-by-contact")
 def test_who_moves_away_from_the_boundary_belongs_to_the_skirmish_no_more(
     field_of_battle: Build, play: Play

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.play.acting.actions import may_take
@@ -17,6 +19,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     engaged_by,
     engagement_of,
     in_reach_of,
+    joined_pairs,
     melee_of,
     side_towards,
 )
@@ -168,3 +171,22 @@ def test_a_man_reaches_as_far_as_he_is_tall_and_half_as_far_when_he_lies_down(
     for gap in (furthest, furthest + 0.0625):
         battle = field_of_battle(own, man(101 + gap, "Bob"))
         assert (engaged_by(battle, 1) == [0]) is (gap == furthest)
+
+
+@pytest.mark.rule("emlia.skirmish.join-by-contact")
+@pytest.mark.parametrize("gone", [0, 2])
+def test_a_pair_at_the_boundary_stands_only_while_both_units_are_on_the_field(
+    field_of_battle: Build, put: Any, gone: int
+) -> None:
+    """The third touches the hull of the two fighters, who are a wide line and one man."""
+    wide = {"at": (100, 100), "members": 11, "files": 11}
+    battle = field_of_battle(
+        wide, {"at": (100, 102), "side": "Bob"}, {"at": (107, 98.5), "name": "third"}
+    )
+    joined = Pair(column="joined", a=2, b=0, value=1)
+    battle.happen(Event(facts=Unread(event="put"), changes=(joined,)))
+    before = joined_pairs(battle)
+
+    put(battle, gone, present=0)
+
+    assert (before, joined_pairs(battle)) == (((2, 0),), ())

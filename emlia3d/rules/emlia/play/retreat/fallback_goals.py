@@ -26,11 +26,9 @@ from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.free_places import WITHIN, TakenPlaces, farthest_corner
-from emlia3d.rules.emlia.play.situation.going import mode_of
 from emlia3d.rules.emlia.play.situation.march import CLEARANCE, MarchWay, first_contact
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -135,9 +133,9 @@ class Starts:
 
     @cached_property
     def _near(self) -> NDArray[np.object_]:
-        """The obstacles close to an open unit on the ground; none for other units."""
+        """The obstacles close to an open unit; none for other units."""
         moment, unit, pose = self._moment, self._unit, pose_of(self._moment, self._unit)
-        if pose.drill.formation is not Formation.OPEN or mode_of(moment, unit) == FLYING:
+        if pose.drill.formation is not Formation.OPEN:
             return np.empty(0, dtype=object)
         (x, y), far = pose.middle, farthest_corner(pose) + _CLOSE
         box = shapely.box(x - far, y - far, x + far, y + far)
@@ -151,10 +149,10 @@ class Starts:
             return False
         across, along = course.points(pose.own_places).T
         # Lanes of circles within the members: nothing is met here that they do not meet.
-        ends = along + radius, along + radius + least
-        lanes = np.column_stack((across - side, ends[0], across + side, ends[1]))
-        met = Barring(self._near).first_met(lanes, course.east, course.north) - ends[0]
-        return bool(met.min(initial=least) < least)
+        front = along + radius
+        lanes = np.column_stack((across - side, front, across + side, front + least))
+        met = Barring(self._near).first_met(lanes, course.east, course.north)
+        return bool(np.isfinite(met).any())
 
 
 def order_to_friend(unit: int, friend: int) -> Order:

@@ -113,13 +113,11 @@ def _linked(
 @rule("emlia.skirmish.join-by-contact")
 def _pairs_that_stand(moment: Moment) -> tuple[tuple[int, int], ...]:
     """Return the pairs (unit, skirmish unit) joined by their boundary that still stand there."""
-    units = moment.state.units
+    # A unit off the field has no outline, so it touches nothing.
     return tuple(
         (unit, other)
         for unit, other in sorted(moment.state.pairs["joined"])
-        if units.value("present", unit)
-        and units.value("present", other)
-        and touches(moment, unit, _loose(moment, other, {}, unit))
+        if touches(moment, unit, _loose(moment, other, {}, unit))
     )
 
 
