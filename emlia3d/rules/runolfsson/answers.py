@@ -192,8 +192,8 @@ def odds_of(moment: Moment, attackers: Sequence[int], target: int) -> Odds:
     names = [unit.name for unit in moment.setup.units]
     rolled = [(whole(pool), modifier) for pool, modifier in dice]
     # Joined dice are of the first model that has a fraction of a die.
-    joining = [shot for shot, (pool, _) in zip(shots, dice, strict=True) if fraction(pool)]
-    rolls = zip((*shots, *joining[:1]), (*rolled, joined(dice)), strict=False)
+    parts = (shot for shot, (pool, _) in zip(shots, dice, strict=True) if fraction(pool))
+    rolls = zip((*shots, next(parts, shots[0])), (*rolled, joined(dice)), strict=True)
     melee = len(touching(moment, target))
     hits = added(
         *(

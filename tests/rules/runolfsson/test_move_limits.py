@@ -262,6 +262,17 @@ def test_a_walk_ends_where_the_rest_of_the_move_does(left: float, end: float) ->
     assert spot(battle) == (end, 30.0)
 
 
+@pytest.mark.rule("runolfsson.command.half-speed")
+@pytest.mark.parametrize(("in_command", "end"), [(1, 36.0), (0, 33.0)])
+def test_out_of_command_a_walk_is_half_as_long(in_command: int, end: float) -> None:
+    battle = alone()
+    put(battle, 0, in_command=in_command)
+
+    carry(battle, carry_out(battle, 0, to(battle, (12, 40)), inf))
+
+    assert spot(battle) == (12.0, end)
+
+
 @pytest.mark.rule("runolfsson.op.immediate")
 def test_a_mover_that_falls_is_asked_no_more() -> None:
     tree = feature("tree", at=(16, 34, 17, 35.5))
