@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Union, get_args, get_origin
 
@@ -22,14 +22,16 @@ from emlia3d.rules.emlia import events as emlia
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
 HEAD = """# Events
 
-A [battle file](files.md) records a battle as events, one JSON object a line. This page lists the
-kinds of event that every battle has, then the kinds of Emlia, with the `facts` of each. A fact in
-brackets is left out if it does not apply.
+This page lists all kinds of event in a [battle file](files.md#a-battle-file-namebattlejsonl) of
+Emlia, with the `facts` of each. Use it when another program reads battle files.
 
-`unit` and `target` of an event, and facts described as rows, are numbers of units, counted from 0
-in the order of the scenario. Lengths are in GSU, as in the scenario.
+- A fact in brackets is optional. The file omits it if it does not apply.
+- `unit` and `target` of an event, and facts described as rows, are numbers of units, counted from 0
+  in the order of the scenario.
+- Lengths are in GSU, as in the scenario.
+- An event marked *dice* has the facts of a [roll](#facts-of-a-roll) too.
 """
-PLAIN = {int: "whole number", float: "number", str: "text", bool: "true or false"}
+PLAIN = {int: "integer", float: "number", str: "string", bool: "true or false"}
 KINDS = (*CORE_EVENTS, *emlia.EVENTS)
 
 
@@ -55,20 +57,34 @@ def type_of(annotation: Any) -> str:
         return type_of(inside[0])
     if origin in {Union, types.UnionType}:
         parts = {type_of(part) for part in inside if part is not types.NoneType}
-        return "number" if parts == {"whole number", "number"} else " or ".join(sorted(parts))
+        return "number" if parts == {"integer", "number"} else " or ".join(sorted(parts))
     if origin is tuple:
         if inside[-1] is Ellipsis:
-            return f"list of {type_of(inside[0])}s"
+            one = type_of(inside[0])
+            return f"list of {one}" if one.endswith("]") else f"list of {one}s"
         return "[" + ", ".join(type_of(part) for part in inside) + "]"
     return PLAIN[annotation]
 
 
 def rows(kind: type[Facts]) -> Iterator[str]:
+    dice = issubclass(kind, Rolled)
+    yield f"| `{kind.kind}` |{' *dice*' if dice else ''} | | {what_happened(kind)} |"
+    of_roll = Rolled.__struct_fields__ if dice else ()
+    yield from facts(kind, [name for name in kind.__struct_fields__ if name not in of_roll])
+
+
+def facts(kind: type[Facts], names: Sequence[str]) -> Iterator[str]:
     told = meanings(kind)
-    yield f"| `{kind.kind}` | | | {what_happened(kind)} |"
     for field in msgspec.structs.fields(kind):
-        name = f"`{field.name}`" if field.required else f"[`{field.name}`]"
-        yield f"| | {name} | {type_of(field.type)} | {told[field.name]} |"
+        if field.name in names:
+            name = f"`{field.name}`" if field.required else f"[`{field.name}`]"
+            yield f"| | {name} | {type_of(field.type)} | {told[field.name]} |"
+
+
+def roll() -> str:
+    table = ["| fact | type | meaning |", "|---|---|---|"]
+    rows_of_roll = (row[2:] for row in facts(Rolled, Rolled.__struct_fields__))
+    return "\n".join(["## Facts of a roll", "", *table, *rows_of_roll])
 
 
 def section(title: str, kinds: tuple[type[Facts], ...]) -> str:
@@ -81,7 +97,7 @@ def page() -> str:
         emlia.turn, emlia.movement, emlia.combat, emlia.engagement, emlia.losses, emlia.awareness,
         emlia.scheduled,
     )  # fmt: skip
-    sections = [section("Every battle", CORE_EVENTS)]
+    sections = [roll(), section("Events of every battle", CORE_EVENTS)]
     for chapter in chapters:
         title = (chapter.__doc__ or "").splitlines()[0].rstrip(".")
         sections.append(section(title, chapter.EVENTS))

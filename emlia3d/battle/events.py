@@ -103,18 +103,18 @@ class Unread(Facts, frozen=True):
 
 
 class Mustered(Facts, frozen=True):
-    """The armies stand where the scenario puts them."""
+    """The armies are deployed as in the scenario."""
 
 
 class Rolled(Facts, frozen=True, kw_only=True):
     """Base of events in which dice are rolled and some succeed.
 
-    dice : number rolled
-    modifier : added to each, or to what each must reach
-    successes : dice that succeeded; a viewer shows as many hits
-    figures : what each of the last rules of the event's `because` adds
-    faces : each die as it fell, where the dice are few
-    counts : how many dice fell on 1, 2, ... where they are many
+    dice : number of dice
+    modifier : number that is added to each die, or to the value that each die must reach
+    successes : number of dice that succeeded; pictures show this number of hits
+    figures : modifiers by each of the last rules of the event's `because`
+    faces : result of each die, for a small number of dice
+    counts : numbers of dice with the results 1, 2, ..., for a large number of dice
     line : both ends of a line on the field that explains the result, GSU; pictures show it
     """
 
@@ -130,7 +130,8 @@ class Rolled(Facts, frozen=True, kw_only=True):
 class FallOfShot(Facts, frozen=True, kw_only=True):
     """Base of events in which something falls on a circle of ground.
 
-    aimed_at, fell_at : places on the field, GSU
+    aimed_at : the point at which the unit aimed, GSU
+    fell_at : centre of the circle, GSU
     coverage : diameter of the circle, GSU
     """
 

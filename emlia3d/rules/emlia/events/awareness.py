@@ -1,4 +1,4 @@
-"""Events of hiding and finding (`emlia.aware`)."""
+"""Events of hiding and detection (`emlia.aware`)."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from emlia3d.battle.plain_values import Whole
 class Hiding(Rolled, frozen=True, kw_only=True):
     """Base of attempts to hide.
 
-    intent : what it hides for
+    intent : purpose of hiding
     """
 
     intent: str
 
 
 class Hid(Hiding, frozen=True):
-    """A unit has hidden."""
+    """A unit hides."""
 
 
 class FailedToHide(Hiding, frozen=True):
-    """A unit has failed to hide."""
+    """A unit fails to hide."""
 
 
 class Detected(Rolled, frozen=True, kw_only=True):
-    """A unit has found a hidden enemy.
+    """A unit detects a hidden enemy.
 
-    needed : successes that it took
+    needed : number of successes that are necessary
     """
 
     needed: Whole
 
 
 class Searched(Rolled, frozen=True, kw_only=True):
-    """A unit has looked for a hidden enemy and not found it.
+    """A unit searches for a hidden enemy and does not detect it.
 
-    needed : successes that it would have taken
+    needed : number of successes that are necessary
     """
 
     needed: Whole
 
 
 class LookedAbout(Facts, frozen=True):
-    """A unit has looked for hidden enemies where there is none to be found."""
+    """A unit searches for hidden enemies, and there is none that it could detect."""
 
     kind = "searched"
     routine: ClassVar[bool] = True
@@ -53,24 +53,24 @@ class LookedAbout(Facts, frozen=True):
 class Pointing(Rolled, frozen=True, kw_only=True):
     """Base of attempts to pass awareness of an enemy.
 
-    friends : names of their units
+    friends : names of the friendly units
     """
 
     friends: tuple[str, ...]
 
 
 class PassedAwareness(Pointing, frozen=True):
-    """A unit has pointed out an enemy to friends."""
+    """A unit passes its awareness of an enemy to friends."""
 
 
 class WasNotUnderstood(Pointing, frozen=True):
-    """A unit has failed to pass awareness of an enemy."""
+    """A unit fails to pass its awareness of an enemy."""
 
 
 class Spotted(Facts, frozen=True, kw_only=True):
-    """A hidden unit is in plain view, and is noticed without a search.
+    """A hidden unit is in plain view, and enemies notice it without a search.
 
-    by : names of the units that notice it
+    by : names of the enemies that notice it
     """
 
     by: tuple[str, ...]

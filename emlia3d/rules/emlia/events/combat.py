@@ -9,10 +9,10 @@ from emlia3d.battle.plain_values import Number, Whole
 class AttackFromAfar(Rolled, frozen=True, kw_only=True):
     """Base of attacks from afar.
 
-    weapon : by name
-    distance : to the target, GSU
-    band : "short", "medium" or "long" range
-    base_damage : of one hit
+    weapon : name of the weapon
+    distance : distance to the target, GSU
+    band : range band, "short", "medium" or "long"
+    base_damage : base damage of a hit
     feature : name of the terrain feature that is the target, if one is
     """
 
@@ -24,30 +24,30 @@ class AttackFromAfar(Rolled, frozen=True, kw_only=True):
 
 
 class Fired(AttackFromAfar, frozen=True):
-    """A unit has fired at its target by Aimed Fire."""
+    """A unit fires at the target by Aimed Fire."""
 
 
 class VolleyConcentrated(AttackFromAfar, frozen=True):
-    """A unit has shot at its target by Concentrated Volley."""
+    """A unit shoots at the target by Concentrated Volley."""
 
 
 class VolleyLoosed(AttackFromAfar, frozen=True, kw_only=True):
-    """A unit has shot at a place by Area Volley.
+    """A unit shoots at a point by Area Volley.
 
-    aimed_at : the place, GSU
+    aimed_at : the point, GSU
     """
 
     aimed_at: Point
 
 
 class VolleyFell(FallOfShot, frozen=True, kw_only=True):
-    """An Area Volley has come down.
+    """An Area Volley lands.
 
-    weapon : by name
-    drift : how far from the mark it fell, GSU
-    bearing : in which direction from the mark, degrees from north
+    weapon : name of the weapon
+    drift : distance from the aiming point, GSU
+    bearing : direction from the aiming point, degrees from north
     struck : names of the units that it hits
-    hits : how many hits each of them takes
+    hits : number of hits on each of these units
     scenery : names of the terrain features that it hits
     """
 
@@ -62,10 +62,10 @@ class VolleyFell(FallOfShot, frozen=True, kw_only=True):
 class Blow(Rolled, frozen=True, kw_only=True):
     """Base of attacks in close combat.
 
-    weapon : by name
-    base_damage : of one hit
-    enemies : rows of the units that are struck
-    numbers : how many strike, and how many they strike at
+    weapon : name of the weapon
+    base_damage : base damage of a hit
+    enemies : rows of the units that it attacks
+    numbers : number of members that attack, and number of members that they attack
     """
 
     weapon: str
@@ -75,23 +75,23 @@ class Blow(Rolled, frozen=True, kw_only=True):
 
 
 class Struck(Blow, frozen=True):
-    """A unit has struck the enemies in its engagement."""
+    """A unit attacks the enemies in its engagement in close combat."""
 
 
 class StruckFree(Blow, frozen=True):
-    """A unit has struck at one that moves in its reach."""
+    """A unit makes a free strike at a unit that moves within its reach."""
 
 
 class FreeStrike(Facts, frozen=True):
-    """The target moves in the reach of a unit, which may strike at it."""
+    """The target moves within the reach of a unit, which can make a free strike."""
 
 
 class Hewed(Rolled, frozen=True, kw_only=True):
-    """A unit has struck at a terrain feature.
+    """A unit attacks a terrain feature in close combat.
 
-    feature : its name
-    weapon : by name
-    base_damage : of one hit
+    feature : name of the feature
+    weapon : name of the weapon
+    base_damage : base damage of a hit
     """
 
     feature: str
@@ -102,9 +102,9 @@ class Hewed(Rolled, frozen=True, kw_only=True):
 class SceneryHarm(Facts, frozen=True, kw_only=True):
     """Base of damage to terrain features.
 
-    feature : its name
-    points : damage that it has taken now
-    damage : all that it has taken
+    feature : name of the feature
+    points : damage from this attack
+    damage : total damage so far
     """
 
     feature: str
@@ -113,11 +113,11 @@ class SceneryHarm(Facts, frozen=True, kw_only=True):
 
 
 class SceneryDamaged(SceneryHarm, frozen=True):
-    """A terrain feature has taken damage."""
+    """A terrain feature takes damage."""
 
 
 class SceneryDestroyed(SceneryHarm, frozen=True):
-    """A terrain feature has reached its damage limit and is gone."""
+    """A terrain feature reaches its damage limit and is destroyed."""
 
 
 class Withdrawal(Rolled, frozen=True, kw_only=True):
@@ -130,18 +130,18 @@ class Withdrawal(Rolled, frozen=True, kw_only=True):
 
 
 class Disengaged(Withdrawal, frozen=True):
-    """A unit has broken free of its enemies."""
+    """A unit breaks free from its enemies."""
 
 
 class CouldNotDisengage(Withdrawal, frozen=True):
-    """A unit has failed to break free of its enemies."""
+    """A unit fails to break free from its enemies."""
 
 
 class KeptBusy(Facts, frozen=True, kw_only=True):
-    """A unit keeps members of its enemies from a free strike.
+    """A unit prevents members of its enemies from making a free strike.
 
-    enemies : names of their units
-    members : how many of each
+    enemies : names of the enemy units
+    members : number of members of each
     """
 
     enemies: tuple[str, ...]
@@ -149,9 +149,9 @@ class KeptBusy(Facts, frozen=True, kw_only=True):
 
 
 class UsedAnAbility(Rolled, frozen=True, kw_only=True):
-    """A unit has used an ability that its unit set gives it.
+    """A unit uses an ability from its unit set.
 
-    ability : by name
+    ability : name of the ability
     """
 
     ability: str

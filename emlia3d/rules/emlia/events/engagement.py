@@ -1,4 +1,4 @@
-"""Events among units that are engaged (`emlia.push`, `emlia.forced`, `emlia.mixedeng`)."""
+"""Events of engaged units (`emlia.push`, `emlia.forced`, `emlia.mixedeng`)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from emlia3d.battle.plain_values import Number, Whole
 
 
 class ForcedMove(Facts, frozen=True, kw_only=True):
-    """Base of moves that others force on a unit.
+    """Base of moves that other units force on a unit.
 
-    distance : how far it goes, GSU
-    wanted : how far it would go if there was room, GSU
+    distance : length of the move, GSU
+    wanted : length of the move if there was room, GSU
     """
 
     distance: Number
@@ -22,14 +22,14 @@ class PushedBack(ForcedMove, frozen=True):
 
 
 class BorneAlong(ForcedMove, frozen=True):
-    """A unit moves with the engagement that it is in."""
+    """A unit moves together with its engagement."""
 
 
 class HeldItsGround(Facts, frozen=True, kw_only=True):
-    """A unit takes hits instead of being pushed back.
+    """A unit takes hits and is not pushed back.
 
-    hits : how many
-    back : how far it would have been pushed, GSU
+    hits : number of hits
+    back : distance of the push that it resists, GSU
     """
 
     hits: Whole
@@ -39,7 +39,7 @@ class HeldItsGround(Facts, frozen=True, kw_only=True):
 class TurnedToPush(Facts, frozen=True, kw_only=True):
     """A unit turns towards the enemy that it pushes.
 
-    side : the side of it that the enemy was on
+    side : the side on which the enemy was
     """
 
     side: str
@@ -48,7 +48,7 @@ class TurnedToPush(Facts, frozen=True, kw_only=True):
 class FollowedUp(Facts, frozen=True, kw_only=True):
     """A unit follows an enemy that was pushed back or is in a skirmish.
 
-    distance : how far it goes after one that it pushed, GSU
+    distance : length of the move after an enemy that it pushed, GSU
     """
 
     distance: Number | None = None
@@ -57,8 +57,8 @@ class FollowedUp(Facts, frozen=True, kw_only=True):
 class Pressed(Facts, frozen=True, kw_only=True):
     """A unit is pressed against another, and both take hits.
 
-    hits : how many
-    base_damage : of one hit
+    hits : number of hits
+    base_damage : base damage of a hit
     """
 
     hits: Whole
@@ -66,15 +66,15 @@ class Pressed(Facts, frozen=True, kw_only=True):
 
 
 class ForcedIntoAnEnemy(Facts, frozen=True):
-    """A unit is forced into an enemy, and is engaged with it."""
+    """A unit is forced into an enemy and becomes engaged with it."""
 
 
 class ForcedIntoAFriend(Facts, frozen=True):
-    """A unit is forced into a friend, and both are disordered."""
+    """A unit is forced into a friend, and both become disordered."""
 
 
 class RanTogether(Facts, frozen=True):
-    """A unit and the target have become one mixed unit."""
+    """A unit and the target become one mixed unit."""
 
 
 class DrawnIntoTheFight(Facts, frozen=True):
@@ -86,31 +86,31 @@ class BrokeApart(Facts, frozen=True):
 
 
 class BrokeRanks(Facts, frozen=True):
-    """A ranked unit has become an open one."""
+    """A ranked unit changes to open formation."""
 
 
 class Enveloped(Facts, frozen=True, kw_only=True):
     """Members of a unit envelop an enemy.
 
-    members : how many
+    members : number of members
     """
 
     members: Whole
 
 
 class CameBack(Facts, frozen=True, kw_only=True):
-    """A unit goes back to an enemy that it was parted from.
+    """A unit moves back to an enemy from which it was separated.
 
-    distance : how far it goes, GSU
+    distance : length of the move, GSU
     """
 
     distance: Number
 
 
 class SlippedAway(Facts, frozen=True, kw_only=True):
-    """A unit has left a skirmish.
+    """A unit leaves a skirmish.
 
-    path : corners of its way, GSU
+    path : corners of the path, GSU
     """
 
     path: tuple[Point, ...]

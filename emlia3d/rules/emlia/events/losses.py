@@ -12,10 +12,10 @@ class Losses(Facts, frozen=True, kw_only=True):
     """Base of losses.
 
     points : damage that is resolved now
-    lost : members that fall
-    left : members that are left
-    faces : each die for a vital hit
-    vital : what each of them does, in words
+    lost : number of members that fall
+    left : number of members that are left
+    faces : results of the dice for vital hits
+    vital : effect of each vital hit, in words
     """
 
     points: Number
@@ -26,18 +26,18 @@ class Losses(Facts, frozen=True, kw_only=True):
 
 
 class Suffered(Losses, frozen=True):
-    """A unit has taken damage."""
+    """A unit takes damage."""
 
 
 class Destroyed(Losses, frozen=True):
-    """The last members of a unit have fallen."""
+    """The last members of a unit fall."""
 
 
 class MoraleUpdated(Facts, frozen=True, kw_only=True):
     """Base of morale updates.
 
-    before, after : morale value
-    state : name of the morale state that the unit is in now
+    before, after : morale values before and after the update
+    state : name of the new morale state
     """
 
     before: Whole
@@ -46,33 +46,33 @@ class MoraleUpdated(Facts, frozen=True, kw_only=True):
 
 
 class Heartened(MoraleUpdated, frozen=True):
-    """The morale of a unit has risen."""
+    """The morale of a unit rises."""
 
 
 class Shaken(MoraleUpdated, frozen=True):
-    """The morale of a unit has sunk."""
+    """The morale of a unit falls."""
 
 
 class Held(MoraleUpdated, frozen=True):
-    """The morale of a unit is as it was."""
+    """The morale of a unit stays the same."""
 
     routine: ClassVar[bool] = True
 
 
 class Reordered(Rolled, frozen=True):
-    """A leader has tried to reorder a disordered unit."""
+    """A leader tries to reorder a disordered unit."""
 
 
 class Encouraged(Rolled, frozen=True):
-    """A leader has tried to raise the morale of a unit."""
+    """A leader tries to improve the morale of a unit."""
 
 
 class Steadied(Rolled, frozen=True):
-    """A leader has tried to keep a unit from retreat."""
+    """A leader tries to make a unit ignore its initiative conditions."""
 
 
 class TookCommand(Rolled, frozen=True):
-    """A leader has tried to take command of a unit."""
+    """A leader tries to take command of a unit."""
 
 
 class Regrouped(Rolled, frozen=True, kw_only=True):
@@ -87,19 +87,19 @@ class Regrouped(Rolled, frozen=True, kw_only=True):
 
 
 class Joined(Regrouped, frozen=True):
-    """Two units have become one mixed unit."""
+    """Two units join and become one mixed unit."""
 
 
 class FailedToJoin(Regrouped, frozen=True):
-    """A leader has failed to join two units."""
+    """A leader fails to join two units."""
 
 
 class Split(Regrouped, frozen=True):
-    """A unit has been split in two."""
+    """A unit splits into two."""
 
 
 class FailedToSplit(Regrouped, frozen=True):
-    """A leader has failed to split a unit."""
+    """A leader fails to split a unit."""
 
 
 EVENTS: tuple[type[Facts], ...] = (

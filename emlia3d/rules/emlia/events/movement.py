@@ -9,8 +9,8 @@ from emlia3d.battle.plain_values import Number, Whole
 class OrderedMove(Facts, frozen=True, kw_only=True):
     """Base of moves by order.
 
-    path : corners of its way, GSU
-    cost : how much of its movement it took, GSU
+    path : corners of the path, GSU
+    cost : movement that it used, GSU
     """
 
     path: tuple[Point, ...]
@@ -18,18 +18,18 @@ class OrderedMove(Facts, frozen=True, kw_only=True):
 
 
 class Moved(OrderedMove, frozen=True):
-    """A unit has moved as its controller ordered."""
+    """A unit moves by order of its player."""
 
 
 class DoublePaced(OrderedMove, frozen=True):
-    """A unit has moved at double pace."""
+    """A unit moves at Double Pace."""
 
 
 class RolledOn(Facts, frozen=True, kw_only=True):
     """A vehicle without a driver rolls on.
 
-    path : where it comes to rest, GSU
-    speed : how far it still rolls, GSU
+    path : the point at which it stops, GSU
+    speed : distance that it rolls, GSU
     """
 
     path: tuple[Point, ...]
@@ -53,25 +53,25 @@ class LeftCover(Facts, frozen=True):
 
 
 class Declared(Facts, frozen=True, kw_only=True):
-    """The controller of a unit has named the formation that it is in.
+    """The player names the formation of a unit.
 
-    formation : by name
+    formation : name of the formation
     """
 
     formation: str
 
 
 class FoundNoWayOff(Facts, frozen=True):
-    """A unit cannot leave the field, as another bars its way."""
+    """A unit cannot leave the field, because another unit is in its way."""
 
 
 class LeftTheField(Facts, frozen=True, kw_only=True):
-    """A unit has left the field, by order or in retreat.
+    """A unit leaves the field, by order or in retreat.
 
-    edge : the edge that it was ordered to leave by
-    counts : what it counts as afterwards: "retreated" or "destroyed"
-    state : the morale state in which it went back
-    path : corners of its way in retreat, GSU
+    edge : the edge across which it leaves by order
+    counts : its status afterwards, "retreated" or "destroyed"
+    state : morale state in which it retreats
+    path : corners of its path in retreat, GSU
     """
 
     edge: str | None = None
@@ -81,14 +81,14 @@ class LeftTheField(Facts, frozen=True, kw_only=True):
 
 
 class Arrived(Facts, frozen=True):
-    """A unit comes onto the field."""
+    """A unit enters the field."""
 
 
 class Charge(Facts, frozen=True, kw_only=True):
     """Base of charges.
 
-    reached : whether it reached its target
-    feature : name of the terrain feature that it charged, if that was its target
+    reached : whether it reaches its target
+    feature : name of the terrain feature that is the target, if one is
     """
 
     reached: bool
@@ -96,18 +96,18 @@ class Charge(Facts, frozen=True, kw_only=True):
 
 
 class Charged(Charge, frozen=True):
-    """A unit has charged and reached its target."""
+    """A unit charges and reaches its target."""
 
 
 class ChargeFellShort(Charge, frozen=True):
-    """A unit has charged and not reached its target."""
+    """A unit charges and does not reach its target."""
 
 
 class Aligned(Facts, frozen=True, kw_only=True):
-    """A ranked unit has turned on its centre to face the unit that engages it.
+    """A ranked unit turns about its centre to face the unit that engages it.
 
-    side : the side of it that the enemy was on
-    modifier : what that adds to its blows
+    side : the side on which the enemy was
+    modifier : modifier of its blows
     """
 
     side: str
@@ -117,8 +117,8 @@ class Aligned(Facts, frozen=True, kw_only=True):
 class Flight(Facts, frozen=True, kw_only=True):
     """Base of moves in retreat.
 
-    state : its morale state
-    path : corners of its way, GSU
+    state : morale state of the unit
+    path : corners of the path, GSU
     """
 
     state: str
@@ -126,15 +126,15 @@ class Flight(Facts, frozen=True, kw_only=True):
 
 
 class FellBack(Flight, frozen=True):
-    """A unit in retreat has gone back."""
+    """A retreating unit moves back."""
 
 
 class Fled(Flight, frozen=True):
-    """A routed unit has fled."""
+    """A routed unit flees."""
 
 
 class DidNotGetAway(Facts, frozen=True):
-    """A unit in retreat could not break free of its enemies."""
+    """A retreating unit cannot break free from its enemies."""
 
 
 EVENTS: tuple[type[Facts], ...] = (

@@ -7,12 +7,13 @@ from emlia3d.battle.plain_values import Number, Whole
 
 
 class Bombarded(Rolled, frozen=True, kw_only=True):
-    """A bombardment has come down.
+    """A bombardment lands.
 
-    name : of the scheduled event
-    weapon : by name
-    aimed_at, fell_at : places on the field, GSU
-    coverage : diameter of the circle that is struck, GSU
+    name : name of the scheduled event
+    weapon : name of the weapon
+    aimed_at : aiming point, GSU
+    fell_at : centre of the circle that it hits, GSU
+    coverage : diameter of that circle, GSU
     struck : names of the units that it hits
     """
 
@@ -25,11 +26,11 @@ class Bombarded(Rolled, frozen=True, kw_only=True):
 
 
 class Trembled(Facts, frozen=True, kw_only=True):
-    """The ground has trembled.
+    """The ground trembles.
 
-    name : of the scheduled event
-    faces : a die for each unit in the area
-    thrown : names of the units that are thrown down
+    name : name of the scheduled event
+    faces : result of the die of each unit in the area
+    thrown : names of the units that go prone
     """
 
     name: str
@@ -38,10 +39,10 @@ class Trembled(Facts, frozen=True, kw_only=True):
 
 
 class SweptAway(Facts, frozen=True, kw_only=True):
-    """Terrain features are gone.
+    """Terrain features are destroyed.
 
-    name : of the scheduled event
-    features : their names
+    name : name of the scheduled event
+    features : names of the features
     """
 
     name: str
@@ -49,11 +50,11 @@ class SweptAway(Facts, frozen=True, kw_only=True):
 
 
 class Harmed(Facts, frozen=True, kw_only=True):
-    """A unit takes hits from what it ended its activation near to.
+    """A unit takes hits, because it ends its activation near a hazard.
 
-    name : of what harms it
+    name : name of the scheduled event
     near : name of the area or terrain feature
-    hits : how many
+    hits : number of hits
     """
 
     name: str

@@ -11,7 +11,7 @@ from emlia3d.battle.plain_values import Whole
 class TurnPassed(Facts, frozen=True, kw_only=True):
     """Base of events at the borders of a turn.
 
-    turn : counted from 1
+    turn : number of the turn, from 1
     """
 
     turn: Whole
@@ -22,13 +22,13 @@ class TurnBegun(TurnPassed, frozen=True):
 
 
 class TurnEnded(TurnPassed, frozen=True):
-    """A turn is over."""
+    """A turn ends."""
 
 
 class StepBegun(Facts, frozen=True, kw_only=True):
     """A timing step of the turn begins.
 
-    timing : its number
+    timing : number of the step
     """
 
     routine: ClassVar[bool] = True
@@ -36,10 +36,10 @@ class StepBegun(Facts, frozen=True, kw_only=True):
 
 
 class FirstDrawn(Facts, frozen=True, kw_only=True):
-    """Dice have decided in which order the sides activate units.
+    """Dice determine the order in which the sides activate units.
 
-    order : names of the sides, the first to activate first
-    faces : the dice that were rolled, in the order in which they fell
+    order : names of the sides, beginning with the side that activates a unit first
+    faces : results of the dice, in the order of rolling
     """
 
     order: tuple[str, ...]
@@ -49,7 +49,7 @@ class FirstDrawn(Facts, frozen=True, kw_only=True):
 class Declined(Facts, frozen=True, kw_only=True):
     """A side activates no unit in a timing step.
 
-    side : its name
+    side : name of the side
     """
 
     routine: ClassVar[bool] = True
@@ -61,13 +61,13 @@ class Activated(Facts, frozen=True):
 
 
 class ActivationEnded(Facts, frozen=True):
-    """The activation of a unit is over."""
+    """The activation of a unit ends."""
 
 
 class Delayed(Facts, frozen=True, kw_only=True):
     """A unit waits for a later timing step.
 
-    timing : the step in which it is activated
+    timing : number of that step
     """
 
     timing: Whole
@@ -78,10 +78,10 @@ class DoublePaceDeclared(Facts, frozen=True):
 
 
 class ActedOfItself(Facts, frozen=True, kw_only=True):
-    """A unit acts without orders, as its initiative conditions say.
+    """A unit acts on initiative, because one of its initiative conditions is met.
 
     condition : number of the condition in the unit's list, from 1
-    does : the action, by name
+    does : name of the action
     """
 
     condition: Whole
@@ -89,19 +89,19 @@ class ActedOfItself(Facts, frozen=True, kw_only=True):
 
 
 class Prepared(Facts, frozen=True, kw_only=True):
-    """A unit has prepared actions, which are written on a secret note.
+    """A unit prepares actions and writes them on a secret note.
 
-    note : the note as it is written
+    note : text of the note
     """
 
     note: str
 
 
 class NoteSeen(Facts, frozen=True, kw_only=True):
-    """Base of events in which all learn of a note.
+    """Base of events in which all sides learn of a note.
 
-    note : the note as it is written
-    does : the actions on it, by name
+    note : text of the note
+    does : names of the actions on the note
     """
 
     note: str
@@ -109,40 +109,40 @@ class NoteSeen(Facts, frozen=True, kw_only=True):
 
 
 class ShowedANote(NoteSeen, frozen=True):
-    """A note was revealed before its condition was met; all know it, and it waits on."""
+    """A unit shows its note to all sides before the condition is met. The note stays valid."""
 
 
 class Revealed(NoteSeen, frozen=True):
-    """The condition of a note is met, and the unit does what it has prepared."""
+    """The condition of a note is met, and the unit takes the prepared actions."""
 
 
 class PreparedActionDue(Facts, frozen=True):
-    """It is time for the next prepared action of a unit."""
+    """The next prepared action of a unit is due."""
 
 
 class PreparedActionLost(Facts, frozen=True, kw_only=True):
-    """A unit cannot do an action that it had prepared.
+    """A unit cannot take an action that it has prepared.
 
-    does : the action, by name
+    does : name of the action
     """
 
     does: str
 
 
 class PreparedActionsEnded(Facts, frozen=True):
-    """The prepared actions of a unit are done or lost."""
+    """A unit has taken or lost all its prepared actions."""
 
 
 class Resolved(Facts, frozen=True):
-    """The hits of a timing step have become losses, and morale is brought up to date."""
+    """The resolution of a timing step ends: hits have become losses, and morale is updated."""
 
 
 class BattleEnded(Facts, frozen=True, kw_only=True):
-    """The battle is over.
+    """The battle ends.
 
-    winner : name of the side that has won; None for a draw
-    level : how clearly it has won
-    reason : why the battle is over
+    winner : name of the side that wins; null for a draw
+    level : level of victory
+    reason : the reason in words
     """
 
     winner: str | None
@@ -151,7 +151,7 @@ class BattleEnded(Facts, frozen=True, kw_only=True):
 
 
 class Captured(Facts, frozen=True):
-    """The target takes a unit prisoner."""
+    """The target captures a unit."""
 
 
 EVENTS: tuple[type[Facts], ...] = (
