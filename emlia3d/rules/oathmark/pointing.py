@@ -56,7 +56,7 @@ def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> 
         return None
     way, wish = way_to(actions, place)
     walk = actions.walk(way)
-    far = walk.end(max(wish, 0.0))
+    far = walk.end(wish)
     return actions.move(walk, far or max(wish, 1.0))
 
 

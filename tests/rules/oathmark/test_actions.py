@@ -56,7 +56,7 @@ def test_moves_are_offered_whole_in_each_direction_and_half_ahead(bearing: int) 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("gap", "offered"), [(2.5, False), (3.5, True), (5.0, True)])
+@pytest.mark.parametrize(("gap", "offered"), [(2.5, False), (3.0, False), (3.5, True), (5.0, True)])
 def test_moves_of_less_than_three_millimetres_are_not_offered(gap: float, offered: bool) -> None:
     # A river before the front; half of the way to it is too short to be offered.
     river = piece("river", -300, 12.5 + gap, 300, 60)

@@ -10,7 +10,7 @@ import pytest
 from shapely import LineString, Point, Polygon
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
+from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.sight import Blockers, line_heights, line_heights_of
 from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, piece, table
 
@@ -164,5 +164,43 @@ def test_a_hill_adds_its_height_to_the_ground_below_it(south: int, stopped_by: s
     start, end = np.array([HOME]), np.array([(HOME[0], HOME[1] + away)])
 
     (by,) = Blockers(battle, 0, (0,), []).stopped(start, end)
+
+    assert by == stopped_by
+
+
+@pytest.mark.rule("oathmark.geometry.elevation")
+@pytest.mark.parametrize(("farther", "stopped_by"), [(-1.0, ""), (0.0, ""), (1.0, "between")])
+@pytest.mark.parametrize("bearing", [0, 90])
+def test_a_line_that_touches_the_top_of_a_body_is_clear(
+    farther: float, stopped_by: str, bearing: int
+) -> None:
+    # From 12.7 + 25.4 mm down to 12.7: half way the line is an inch high, as high as the body.
+    mound = piece("hill", -30, -30, 30, 30, height=12.7 / HEIGHT_UNIT, name="mound")
+    frame = Block(0, 0, bearing * 64, 1, 1, 25, 25)
+    body = {**SOLDIER, "members": 1, "facing": bearing, "name": "between"}
+    battle = table(
+        {**SOLDIER, "members": 1}, {**body, "officer": frame.at(0, 100 - 12.5 + farther)},
+        terrain=[mound],
+    )  # fmt: skip
+    x, y = frame.at(0, 200)
+
+    (by,) = Blockers(battle, 0, (0,), []).stopped(
+        np.array([HOME]), np.array([(HOME[0] + x, HOME[1] + y)])
+    )
+
+    assert by == stopped_by
+
+
+@pytest.mark.rule("oathmark.geometry.elevation")
+@pytest.mark.parametrize(("farther", "stopped_by"), [(-1.0, ""), (0.0, ""), (1.0, "knoll")])
+def test_a_line_that_touches_the_top_of_a_hill_is_clear(farther: float, stopped_by: str) -> None:
+    # The knoll is an inch high and ends where the line has come down to that.
+    mound = piece("hill", -30, -30, 30, 30, height=12.7 / HEIGHT_UNIT, name="mound")
+    knoll = piece("hill", -30, 50, 30, 100 + farther, height=25.4 / HEIGHT_UNIT, name="knoll")
+    battle = table({**SOLDIER, "members": 1}, terrain=[mound, knoll])
+
+    (by,) = Blockers(battle, 0, (0,), []).stopped(
+        np.array([HOME]), np.array([(HOME[0], HOME[1] + 200)])
+    )
 
     assert by == stopped_by

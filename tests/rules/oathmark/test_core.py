@@ -169,6 +169,9 @@ def test_a_move_that_would_end_too_near_an_enemy_leaves_an_inch() -> None:
         ((0, -0.5), BlockSide.REAR),
         ((-0.5, 0.2), BlockSide.LEFT),
         ((2, 0), BlockSide.RIGHT),
+        ((0.5, 0), BlockSide.RIGHT),
+        ((-0.5, 0), BlockSide.LEFT),
+        ((0, 0), BlockSide.RIGHT),
     ],
 )
 def test_arcs_of_a_point_begin_at_once(spot: tuple[float, float], side: BlockSide) -> None:

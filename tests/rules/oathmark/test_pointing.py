@@ -8,8 +8,10 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.blocks import block_at
 from emlia3d.rules.oathmark.core import BlockSide
 from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, table
 
@@ -95,3 +97,51 @@ def test_only_plain_marches_and_pivots_are_straight_moves_and_turns(battle: Batt
     assert actions.turned(Order(verb="pivot", unit=0, legs=(turn,), number=0)) is None
     assert actions.turned(Order(verb="wheel", unit=0, legs=(turn,), number=4)) is None
     assert actions.turned(Order(verb="wheel", unit=0, legs=(turn,))) is None
+
+
+@pytest.mark.parametrize(("ahead", "end"), [(50.0, 50.0), (0.3, 1.0), (1.5, 1.5)])
+def test_a_click_where_nothing_is_free_is_an_order_that_is_refused(
+    ahead: float, end: float
+) -> None:
+    # A friend stands right before the unit.
+    friend = {**SOLDIER, "officer": (0, 50)}
+    foe = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
+    blocked = table(SOLDIER, friend, foe)
+    decision = ask(blocked)
+
+    order = blocked.system.order_to(
+        blocked, decision, "move", (HOME[0], HOME[1] + 12.5 + ahead), None
+    )
+
+    assert order is not None
+    (leg,) = order.legs
+    assert leg.y - HOME[1] - 12.5 == pytest.approx(end, abs=0.001)
+    with pytest.raises(IllegalOrderError):
+        decision.check(order)
+
+
+def test_a_click_with_a_facing_turns_the_unit_to_it(battle: Battle) -> None:
+    decision = ask(battle)
+
+    for place in ((0, 300), (-200, 0)):
+        spot = (HOME[0] + place[0], HOME[1] + place[1])
+        given = battle.system.order_to(battle, decision, "pivot", spot, 64 * 33)
+        towards = battle.system.order_to(battle, decision, "pivot", spot, None)
+        assert given is not None
+        assert given.legs[0].facing == 64 * 33
+        if towards is not None:
+            assert towards.legs[0].facing == (0 if place[0] == 0 else 270 * 64)
+
+
+@pytest.mark.parametrize("bearing", [0, 90, 205])
+def test_corners_are_the_ends_of_the_four_moves(bearing: int) -> None:
+    foe = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
+    turned = table({**SOLDIER, "facing": bearing}, foe)
+    block = block_at(turned.state, 0)
+
+    found = turned.system.reach_of(turned, ask(turned), "move")
+
+    whole, half = 6 * INCH, 3 * INCH
+    assert [block.offset(spot) for spot in found] == [
+        pytest.approx(end, abs=0.01) for end in ((0, whole), (half, 0), (0, -half), (-half, 0))
+    ]

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emlia3d.rules.oathmark.blocks import block_at
+from emlia3d.rules.oathmark.blocks import Block, block_at
 from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.terrain import (
     Track,
+    climbing_cost,
     cover_from,
     is_behind_works,
+    is_transparent,
     must_test_in_woods,
     terrain_of,
 )
@@ -136,3 +138,101 @@ def test_figures_in_woods_are_in_light_cover(east: float, cover: str) -> None:
     block = block_at(battle.state, 0)
     assert cover_from(terrain_of(battle), block, BlockSide.FRONT, AHEAD) == cover
     assert not is_behind_works(terrain_of(battle), block, BlockSide.FRONT, AHEAD)
+
+
+# What a way meets
+
+
+@pytest.mark.rule("oathmark.terrain.track")
+def test_a_way_ends_at_the_nearest_closed_ground() -> None:
+    terrain = [piece("rock", -20, 120, 20, 140), piece("river", -200, 60, 200, 80),
+               piece("lake", -20, 20, -10, 30)]  # fmt: skip
+    held = terrain_of(table(SOLDIER, FOE, terrain=terrain))
+
+    assert held.track((600, 600), (600, 800)).stop == pytest.approx(60)
+    assert held.track((600, 690), (600, 800)).stop == pytest.approx(30)
+    assert held.track((600, 750), (600, 800)).stop == inf
+    assert held.track((600, 600), (600, 640)).stop == inf
+    across = held.track((560, 725), (660, 725))
+    assert (across.length, across.stop) == (pytest.approx(100), pytest.approx(20))
+    assert held.track((600, 600), (630, 640)).length == pytest.approx(50)
+
+
+@pytest.mark.rule("oathmark.terrain.track")
+def test_a_way_enters_the_nearest_wood_that_it_is_not_in() -> None:
+    terrain = [piece("forest", -50, 100, 50, 140), piece("ruins", -50, 40, 50, 70)]
+    held = terrain_of(table(SOLDIER, FOE, terrain=terrain))
+
+    assert held.track((600, 600), (600, 800)).woods == pytest.approx(40)
+    assert held.track((600, 650), (600, 800)).woods == pytest.approx(50)
+    assert held.track((600, 710), (600, 800)).woods is None
+    assert held.track((600, 600), (600, 630)).woods is None
+    assert held.track((600, 600), (600, 800)).rough == [
+        (pytest.approx(40), pytest.approx(70)), (pytest.approx(100), pytest.approx(140)),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("oathmark.terrain.climb")
+def test_a_way_climbs_up_and_down_each_work() -> None:
+    terrain = [
+        piece("wall", -50, 100, 50, 110, height=0.5),
+        piece("fortification", -50, 40, 50, 70),
+        piece("bush", -50, 10, 50, 20),
+    ]
+    held = terrain_of(table(SOLDIER, FOE, terrain=terrain))
+    heights = {work.kind: work.height for work in held.of("wall", "fortification")}
+
+    found = held.track((600, 600), (600, 800)).climbs
+
+    assert [at for at, _ in found] == pytest.approx([40, 70, 100, 110])
+    bank, wall = heights["fortification"], heights["wall"]
+    assert [height for _, height in found] == [bank, bank, wall, wall]
+    assert wall == pytest.approx(0.5 * 1.83 / (1.6 / 25.4))
+    assert climbing_cost(3.0, 0.5) == 7.0
+
+
+@pytest.mark.rule("oathmark.terrain.woods-inside")
+def test_a_wood_around_either_unit_is_transparent() -> None:
+    here, there = (piece("forest", -100, south, 100, south + 120) for south in (-60, 340))
+    other = piece("forest", -100, 150, 100, 250)
+    battle = table(SOLDIER, FOE, terrain=[here, there, other])
+    one, two = (block_at(battle.state, unit) for unit in (0, 1))
+
+    found = [is_transparent(wood, one, two) for wood in terrain_of(battle).woods]
+
+    assert found == [True, True, False]
+    assert [is_transparent(wood, two, one) for wood in terrain_of(battle).woods] == found
+
+
+@pytest.mark.parametrize(
+    ("relief", "hill", "flat"), [(False, False, True), (True, False, False), (False, True, False),
+                                 (True, True, False)]
+)  # fmt: skip
+def test_ground_is_flat_without_relief_and_hills(relief: bool, hill: bool, flat: bool) -> None:
+    rise = """
+        [field.relief]
+        cell = 10
+        [[field.relief.parts]]
+        kind = "hills"
+        seed = 1
+        hills = [[600, 760, 120, 6]]
+    """
+    terrain = [piece("hill", -50, 100, 50, 150, height=1)] if hill else []
+
+    held = terrain_of(table(SOLDIER, FOE, terrain=terrain, field=rise if relief else ""))
+
+    assert held.is_flat is flat
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "on"),
+    [
+        # It is 125 mm wide and 50 deep, with its front in the north.
+        (62.5, 600.0, True), (62.4, 600.0, False), (1137.5, 600.0, True), (1137.6, 600.0, False),
+        (600.0, 50.0, True), (600.0, 49.9, False), (600.0, 1100.0, True), (600.0, 1100.1, False),
+    ],
+)  # fmt: skip
+def test_a_block_is_on_the_table_with_all_its_bases(x: float, y: float, on: bool) -> None:
+    held = terrain_of(table(SOLDIER, {**FOE, "officer": (0, 300)}, size=(1200, 1100)))
+
+    assert held.is_on_table(Block(x, y, 0, 10, 5, 25, 25)) is on
