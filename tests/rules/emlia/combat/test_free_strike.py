@@ -13,9 +13,10 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.combat import KeptBusy
 from emlia3d.rules.emlia.play.charges import charging
+from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.movement import manoeuvre
-from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
+from emlia3d.rules.emlia.play.situation.pose import at_altitude, gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.made_up import made_up
 from tests.rules.emlia.combat.blows import man
@@ -237,3 +238,27 @@ def test_who_goes_round_a_corner_is_struck_by_whom_his_own_way_passes(
     events = play(battle, manoeuvre.move(battle, 0, order), [5] * struck, ["close-combat"] * struck)
 
     assert ("free strike" in names(events)) is struck
+
+
+@pytest.mark.rule("emlia.freestrike.trigger", "emlia.engage.vertical")
+@pytest.mark.parametrize(
+    ("foe_at", "start", "turns_at", "struck"),
+    [
+        # A foe 1 high strikes 1 upwards.
+        (0, 9, 1, True), (0, 9, 2, True), (0, 9, 2.5, False), (0, 9, 9, False),
+        # A foe above strikes 1 downwards at what is 1 high.
+        (9, 0, 8, True), (9, 0, 7, True), (9, 0, 6.5, False), (9, 0, 0, False),
+    ],
+)  # fmt: skip
+def test_a_flyer_is_struck_in_passing_by_whose_height_it_comes_near(
+    field_of_battle: Build, foe_at: float, start: float, turns_at: float, struck: bool
+) -> None:
+    bird = {"at": (50, 50), "movement": "30F", "formation": "close", "on_height": start}
+    foe = {**bird, "at": (51.5, 60), "side": "Bob", "on_height": foe_at}
+    battle = field_of_battle(bird, foe)
+    here = pose_of(battle, 0)
+    path = (at_altitude(gone(here, 0, 10), turns_at), at_altitude(gone(here, 0, 20), start))
+
+    found = [striker for striker, _ in strikers(battle, 0, path[-1], path)]
+
+    assert found == [1] * struck

@@ -167,3 +167,20 @@ def test_a_giant_needs_no_way_round_small_men(
     battle = field_of_battle({**GIANT, "height": height}, few, BOB)
 
     assert bool(list(corners_round(battle, 0, 15.0))) is listed
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height", "emlia.mode.flying.altitude")
+@pytest.mark.parametrize(("height", "passes"), [(8, True), (1, False)])
+@pytest.mark.parametrize("altitude", [4.0, 4.5])
+def test_a_great_flyer_passes_small_ones_at_its_height(
+    height: float, passes: bool, altitude: float, field_of_battle: Build
+) -> None:
+    """It goes level with the others, or climbs past them."""
+    bird = {"at": (50, 50), "formation": "close", "on_height": 4, "movement": "20F", "size": 1}
+    small = {**bird, "at": (50, 55), "height": 1}
+    battle = field_of_battle({**bird, "height": height}, small, BOB)
+    leg = Leg(step="march", x=50, y=62.5, facing=0, altitude=altitude)
+
+    planned = plan(battle, 0, Order(verb="move", unit=0, legs=(leg,)))
+
+    assert isinstance(planned, Refusal) is not passes

@@ -226,6 +226,18 @@ def test_the_doctrine_takes_cover_or_goes_home(field_of_battle: Build, question:
     assert order.verb == "to-lines"
 
 
+@pytest.mark.rule("emlia.morale.falling-back")
+@pytest.mark.parametrize(("gap", "goes"), [(0.99, False), (1.0, True), (5.0, True)])
+def test_a_friend_is_a_goal_from_one_gsu_off(
+    field_of_battle: Build, gap: float, goes: bool
+) -> None:
+    block = {"members": 4, "files": 4, "formation": "ranked"}
+    one, other = {**low(), **block}, {**friend(100, 101 + gap), **block}
+    battle = field_of_battle(one, foe(10, 10), other)
+
+    assert (fallback_goals.friend_for(battle, 0, 2) is not None) is goes
+
+
 HEDGE = {"kind": "hedge", "height": 1, "hits": None}
 WALL = {"kind": "wall", "height": 1}
 

@@ -110,12 +110,14 @@ def test_asking_all_places_of_a_way_at_once_sees_what_asking_each_place_sees() -
 
 
 @pytest.mark.parametrize("formation", list(Formation))
-@pytest.mark.parametrize("fallen", [0, 7, 49])
+@pytest.mark.parametrize(("fallen", "raised"), [(0, 0.0), (7, 2.5), (49, 0.0)])
 def test_stances_along_a_way_are_those_of_a_battle_in_which_the_unit_stands_there(
-    formation: Formation, fallen: int
+    formation: Formation, fallen: int, raised: float
 ) -> None:
     battle = armies(200, 4, ground=True, seed=5).battle(5)
     next(battle.run())
+    lifted = Set(table="unit", row=1, column="on_height", value=raised)
+    battle.happen(Event(facts=Unread(event="put"), changes=(lifted,)))
     x, y = front(battle, 1)
     end = Place(unit=1, x=x, y=y, facing=3001, formation=formation, files=9)
     own = battle.state.roster.standing(1).tolist()
@@ -263,3 +265,23 @@ def test_of_two_that_move_at_once_each_is_seen_where_it_passes_a_gap(
     battle.happen(event)
 
     assert seen_on_the_way(battle, passage, np.array(pairs)) == seen
+
+
+@pytest.mark.rule("emlia.aware.auto-spot", "emlia.mixed.sight")
+@pytest.mark.parametrize(("at", "seen"), [((70, 60), True), ((70, 104), False)])
+def test_a_mixed_unit_of_which_one_part_moves_is_looked_at_as_a_whole(
+    field_of_battle: Build, at: tuple[float, float], seen: bool
+) -> None:
+    """Its head moves behind a hedge; nine others stay before it, or behind it too."""
+    sneak = {"side": "Bob", "facing": 180}
+    head = {**sneak, "at": (80, 100), "name": "band"}
+    nine = {**sneak, "at": at, "members": 9, "files": 3, "group": "band"}
+    battle = field_of_battle({"at": (101, 55)}, head, nine, terrain=HEDGES)
+    x, y = front(battle, 1)
+    event = Event(facts=made_up(Moved), unit=1, changes=(place(1, x + 5, y),))
+    hide(battle, (0, 1))
+    passage = passage_of(battle, event)
+    assert passage is not None
+    battle.happen(event)
+
+    assert seen_on_the_way(battle, passage, np.array([(0, 1)])) == [(0, 1)] * seen

@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.events.losses import Suffered
+from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.objectives import captures
 from tests.made_up import made_up
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
@@ -127,6 +128,19 @@ def test_the_last_of_a_mixed_unit_is_led_away_even_if_its_head_has_fallen(
     assert end_turn(battle, play) is not None
     assert not battle.state.units.value("present", 1)
     assert not battle.state.units.value("members", 2)
+
+
+@pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")
+def test_a_general_is_captured_in_the_resolution_of_a_step(
+    field_of_battle: Build, play: Any
+) -> None:
+    general = {**BOB, "name": "general", "at": (50, 51), "put": {"morale": -7}}
+    battle = field_of_battle(ALICE, general, aims=[aim(lost="general", ends=True)])
+
+    told = play(battle, phase.resolve(battle))
+
+    assert "captured" in [event.name for event in told]
+    assert not battle.state.units.value("present", 1)
 
 
 def test_nobody_is_captured_whom_no_aim_wants(field_of_battle: Build) -> None:

@@ -15,6 +15,9 @@ from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, options_of
+from emlia3d.rules.emlia.play.turn.condition_orders import ways_to_follow
+from emlia3d.rules.emlia.play.turn.initiative import calls, ways_for_all
+from emlia3d.rules.emlia.play.turn.subunit_conflicts import part
 from emlia3d.rules.emlia.system import SYSTEM
 from tests.rules.emlia.outcome import names
 
@@ -195,15 +198,51 @@ def test_who_breaks_away_from_those_who_act_early_acts_in_his_own_time(
 
 @pytest.mark.rule("emlia.orders.mixed.conflict")
 @pytest.mark.parametrize(
-    ("first", "second", "part"),
+    ("first", "second", "parts"),
     [(SHY, FIERCE, False), (FIERCE, SHY, True)],
     ids=["away first", "toward first"],
 )
 def test_the_first_condition_that_can_be_followed_decides_whether_subunits_part(
-    field_of_battle: Build, play: Play, first: Any, second: Any, part: bool
+    field_of_battle: Build, play: Play, first: Any, second: Any, parts: bool
 ) -> None:
     battle = field_of_battle(*band([first, second], [SHY]))
 
     events = play(battle, activate(battle, 0), answers=["done", "move", ...])
 
-    assert ("broke apart" in names(events)) is part
+    assert ("broke apart" in names(events)) is parts
+
+
+@pytest.mark.rule("emlia.orders.mixed.conflict")
+def test_a_condition_that_cannot_be_followed_parts_no_subunits(
+    field_of_battle: Build, play: Play
+) -> None:
+    """Nothing conceals anybody here, so the first does next what the second wants too."""
+    furtive = {"when": {"within": 30}, "do": "move to concealment"}
+    battle = field_of_battle(*band([furtive, SHY], [SHY]))
+
+    assert play(battle, part(battle, 0)) == []
+
+
+@pytest.mark.rule("emlia.orders.mixed.conflict")
+@pytest.mark.parametrize(
+    ("other", "only"),
+    [
+        pytest.param([TIMID], True, id="the same"),
+        pytest.param([SHY], True, id="the same, farther"),
+        pytest.param([ANGRY], False, id="another action"),
+        pytest.param([FIERCE], False, id="the contrary"),
+        pytest.param([], False, id="none"),
+    ],
+)
+def test_orders_that_do_what_two_subunits_want_come_alone_if_there_are_any(
+    field_of_battle: Build, other: list[dict[str, Any]], only: bool
+) -> None:
+    battle = field_of_battle(*band([TIMID], other))
+    call = next(calls(battle, 0))
+    every, _ = ways_to_follow(battle, 0, call)
+
+    answers, reach = ways_for_all(battle, 0, call)
+
+    assert answers
+    assert set(answers) <= set(every)
+    assert (reach is None) is only

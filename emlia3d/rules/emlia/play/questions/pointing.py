@@ -149,12 +149,12 @@ def _round_a_corner(
     return Order(verb=verb, unit=unit, legs=(first.leg("march"), second.leg("march")))
 
 
-def _short_of(moment: Moment, order: Order, place: Place) -> tuple[float, int]:
-    """Return how far from a place an order ends, GSU to the next half; and in how many legs."""
+def _short_of(moment: Moment, order: Order, place: Place) -> tuple[int, int]:
+    """Return how far from a place an order ends, in halves of a GSU; and in how many legs."""
     end = _end_of(moment, order)
     middle = pose_of(moment, order.unit or 0).middle if end is None else end.middle
     off = hypot(place[0] - middle[0], place[1] - middle[1])
-    return round(off * 2) / 2, len(order.legs)
+    return round(off * 2), len(order.legs)
 
 
 def _end_of(moment: Moment, order: Order) -> Pose | None:

@@ -172,7 +172,7 @@ def _listed(things: Sequence[CorridorItem]) -> str:
 
 def _share(fraction: float) -> str:
     """Return a share of the corridor's width in words, never rounded up to half of it."""
-    told = percent(1.0 if _is_all(fraction) and fraction < 1 else fraction)
+    told = percent(1.0 if _is_all(fraction) else fraction)
     return "just under 50%" if told == "50%" and not half_or_more(fraction) else told
 
 
