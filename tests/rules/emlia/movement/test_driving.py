@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
-from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
+from emlia3d.rules.emlia.play.movement.driving import coast, drives, last_speed
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, move_options
 from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
@@ -252,3 +252,14 @@ def test_the_doctrine_drives_towards_the_enemy(
 
     decision.check(order)
     assert order.legs[-1].y > 60
+
+
+@pytest.mark.rule("emlia.mode.accel")
+def test_the_slowest_drive_may_be_a_part_of_a_gsu_ahead(field_of_battle: Build) -> None:
+    cart = {**CART, "movement": "2G 0.5/2A"}
+    battle = field_of_battle(cart, BOB)
+
+    ends = [order.legs[-1].y - 50 for order in drives(battle, 0, "move")]
+
+    assert 0.5 in ends
+    assert min(ends) > -0.51

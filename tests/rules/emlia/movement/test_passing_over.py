@@ -184,3 +184,18 @@ def test_a_great_flyer_passes_small_ones_at_its_height(
     planned = plan(battle, 0, Order(verb="move", unit=0, legs=(leg,)))
 
     assert isinstance(planned, Refusal) is not passes
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height", "emlia.charge.move")
+@pytest.mark.parametrize(("height", "reached"), [(8, True), (1, False)])
+def test_a_charge_in_the_air_goes_past_small_flyers_and_is_stopped_by_others(
+    height: float, reached: bool, field_of_battle: Build
+) -> None:
+    bird = {"at": (50, 50), "formation": "close", "on_height": 4, "movement": "20F", "size": 1}
+    small = {**bird, "at": (50, 55), "height": 1}
+    foe = {**BOB, **bird, "at": (50, 62)}
+    battle = field_of_battle({**bird, "height": height}, small, {**foe, "side": "Bob"})
+
+    end, home = foreseen(battle, 0, 2)
+
+    assert (home, end.y > 58) == (reached, reached)

@@ -12,7 +12,9 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Place, Set
 from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import (
     Situation,
     situation_after,
@@ -177,3 +179,37 @@ def test_a_body_of_other_rules_has_the_printable_size_nearest_to_its_volume(
     height: float, size: float
 ) -> None:
     assert size_of(height) == size
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+def test_behind_the_feature_that_falls_a_unit_shows(field_of_battle: Build, row: int) -> None:
+    """Three walls side by side, and a man behind each."""
+    walls = [{"kind": "wall", "box": (x - 8, 80, x + 8, 82), "height": 4} for x in (40, 70, 100)]
+    men = [{"at": (x, 90), "side": "Bob"} for x in (40, 70, 100)]
+    battle = field_of_battle({"at": (70, 30)}, *men, terrain=walls)
+    before = [sight_cache_of(battle).level(0, man) for man in (1, 2, 3)]
+
+    happen(battle, Set(table="feature", row=row, column="present", value=0))
+
+    after = [sight_cache_of(battle).level(0, man) for man in (1, 2, 3)]
+    assert before == [Level.TOTAL] * 3
+    assert [level is Level.NONE for level in map(Level, after)] == [
+        row == each for each in range(3)
+    ]
+
+
+@pytest.mark.parametrize("left", [8, 5, 2])
+def test_a_member_that_was_seen_and_has_fallen_is_not_looked_for(
+    field_of_battle: Build, left: int
+) -> None:
+    """Only the east end of a line is seen past a wall, until that falls."""
+    line = {"at": (70, 90), "side": "Bob", "members": 8, "files": 8, "formation": "ranked"}
+    wall = {"kind": "wall", "box": (40, 86, 73, 87), "height": 4}
+    battle = field_of_battle({"at": (70, 30)}, line, terrain=[wall])
+    levels = [sight_cache_of(battle).level(0, 1)]
+    figures = battle.state.roster.standing(1).tolist()
+
+    happen(battle, Fall(unit=1, figures=tuple(figures[left:])))
+
+    levels.append(sight_cache_of(battle).level(0, 1))
+    assert levels[1] == sight_cache_of(recomputed(battle)).level(0, 1)

@@ -285,3 +285,14 @@ def test_a_mixed_unit_of_which_one_part_moves_is_looked_at_as_a_whole(
     battle.happen(event)
 
     assert seen_on_the_way(battle, passage, np.array([(0, 1)])) == [(0, 1)] * seen
+
+
+def test_a_way_that_begins_with_a_turn_on_the_spot_is_a_passage(field_of_battle: Build) -> None:
+    battle = field_of_battle(ALICE, BOB)
+    hide(battle, (0, 1))
+    x, y = front(battle, 1)
+    path = ((x, y), (x + 8, y))
+
+    event = Event(facts=made_up(Moved, path=path), unit=1, changes=(place(1, x + 8, y),))
+
+    assert passage_of(battle, event) is not None

@@ -68,6 +68,7 @@ def note_pair(battle: Battle, column: str, a: int, b: int) -> None:
         ({"disordered": 1}, False),
         ({"disordered": 1, "ignoring": 1}, True),
         ({"primary_used": 1}, True),
+        ({"free_used": free_bit("delay")}, False),
     ],
 )
 def test_a_unit_delays_before_it_acts_to_a_lower_timing(
