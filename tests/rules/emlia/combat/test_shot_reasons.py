@@ -246,3 +246,19 @@ def test_a_volley_names_what_its_successes_brought(field_of_battle: Build, play:
     assert named(spread, "volley", "equip", "meta") == [
         "volley.success", "equip.coverage", "volley.drift", "meta.lost-material", "volley.area",
     ]  # fmt: skip
+
+
+@pytest.mark.rule("emlia.elev.downhill")
+@pytest.mark.parametrize(("reach", "named_hill"), [(50.0, False), (49.5, False), (49.25, True)])
+def test_a_volley_names_the_hill_only_beyond_the_range_that_is_printed(
+    field_of_battle: Build, play: Play, reach: float, named_hill: bool
+) -> None:
+    """From the edge of the mortar to the point are 49.5 GSU."""
+    weapon = {**STRAIGHT, "range": (20, 40, reach)}
+    battle = field_of_battle(
+        mortar(at=(100, 46), weapons=(weapon,)), foes((100, 96)), terrain=[HILL]
+    )
+
+    events = falls(battle, play, at(100, 96), [1] * 4)
+
+    assert bool(named(events[0], "elev")) is named_hill

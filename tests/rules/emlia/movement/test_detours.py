@@ -11,9 +11,11 @@ from shapely import LineString, Point, box
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Leg, Order
-from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.battle.decisions import Leg, Order, Refusal
+from emlia3d.force.formation import Formation
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, leg_cost, plan
 from emlia3d.rules.emlia.play.movement.sidesteps import detour, path_length
+from emlia3d.rules.emlia.play.situation.pose import pose_of, reformed
 
 Build = Callable[..., Battle]
 Told = list[tuple[Any, ...]]
@@ -251,6 +253,16 @@ def test_it_forms_up_only_if_movement_is_left_for_the_way(
     battle = field_of_battle(LINE, BOB, terrain=closed_but(47.5, 52.5), size=SIZE)
 
     assert (detour(battle, 0, Point(50, 90), budget, ()) is not None) == may
+
+
+def test_a_form_that_takes_all_movement_leaves_no_way(field_of_battle: Build) -> None:
+    battle = field_of_battle(LINE, BOB, terrain=closed_but(47.5, 52.5), size=SIZE)
+    pose = pose_of(battle, 0)
+    formed = leg_cost(battle, 0, pose, reformed(pose, Formation.RANKED, 4).leg("form"), ())
+    assert not isinstance(formed, Refusal)
+
+    assert detour(battle, 0, Point(50, 90), formed[1], ()) is None
+    assert detour(battle, 0, Point(50, 90), formed[1] + 1e-9, ()) is not None
 
 
 def test_what_it_forms_up_for_is_not_left_for_the_way(field_of_battle: Build) -> None:

@@ -232,3 +232,7 @@ def test_a_figure_whose_top_is_level_with_the_ground_before_it_is_not_settled(
     wall: float, level: int
 ) -> None:
     assert settled_behind_a_wall(wall, 8, Upright(radius=1.0, height=8.0)) == {level}
+
+
+def test_low_figures_on_a_plain_hide_behind_no_ground_of_the_fronts_own() -> None:
+    assert settled_behind_a_wall(0.0, 0.5, Upright(radius=1.0, height=0.5)) == {OPEN}

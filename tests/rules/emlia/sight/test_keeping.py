@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Fall, Pair, Place, Set
+from emlia3d.battle.changes import Fall, Pair, Place, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.roster import FigureCondition
@@ -389,20 +389,3 @@ def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
             told += int((kept != UNKNOWN).sum()) - len(units)
 
     assert told > 50
-
-
-def test_a_side_is_told_no_entries_about_units_that_it_does_not_know(
-    field_of_battle: Build,
-) -> None:
-    """The first unit of all is the hidden enemy."""
-    trees = {"kind": "orchard", "box": (30, 51, 70, 63), "height": 5}
-    lurking = {"at": (50, 66), "side": "Bob", "facing": 180, "formation": "close"}
-    battle = field_of_battle(lurking, {"at": (50, 45), "formation": "close"}, terrain=[trees])
-    rows = [{"unit": unit, "what": 0, "amount": 1.0} for unit in (0, 1)]
-    changes = tuple(Append(table="note", row=row) for row in rows)
-    battle.happen(Event(facts=Unread(event="noted"), changes=changes))
-
-    told = [SidePicture(battle, side).battle.state.lists["note"]["unit"].tolist()
-            for side in (0, 1)]  # fmt: skip
-
-    assert told == [[1], [0]]

@@ -10,10 +10,11 @@ import pytest
 import shapely
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Fall, Leave, Place, Set
+from emlia3d.battle.changes import Append, Fall, Leave, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import (
     Situation,
@@ -213,3 +214,19 @@ def test_a_member_that_was_seen_and_has_fallen_is_not_looked_for(
 
     levels.append(sight_cache_of(battle).level(0, 1))
     assert levels[1] == sight_cache_of(recomputed(battle)).level(0, 1)
+
+
+def test_a_side_is_told_no_entries_about_units_that_it_does_not_know(
+    field_of_battle: Build,
+) -> None:
+    """The first unit of all is the hidden enemy."""
+    trees = {"kind": "orchard", "box": (30, 51, 70, 63), "height": 5}
+    lurking = {"at": (50, 66), "side": "Bob", "facing": 180, "formation": "close"}
+    battle = field_of_battle(lurking, {"at": (50, 45), "formation": "close"}, terrain=[trees])
+    rows = [{"unit": unit, "what": 0, "amount": 1.0} for unit in (0, 1)]
+    happen(battle, *(Append(table="note", row=row) for row in rows))
+
+    told = [SidePicture(battle, side).battle.state.lists["note"]["unit"].tolist()
+            for side in (0, 1)]  # fmt: skip
+
+    assert told == [[1], [0]]
