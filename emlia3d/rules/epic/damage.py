@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Fall
@@ -13,8 +14,9 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.epic.columns import NOT_CARRIED
 from emlia3d.rules.epic.core import hits as successes
 from emlia3d.rules.epic.core import modified, roll
-from emlia3d.rules.epic.events import Damaged, Destroyed, HitsAllocated
+from emlia3d.rules.epic.events import CrossedDanger, Damaged, Destroyed, HitsAllocated
 from emlia3d.rules.epic.formations import capacity_left, cell, kind_of, units_of
+from emlia3d.rules.epic.terrain import is_hit_by_terrain, terrain_of
 from emlia3d.rules.epic.transport.carrying import dismount, landing_tiles
 from emlia3d.rules.rulebook import rule
 
@@ -123,3 +125,22 @@ def _destroyed(battle: Battle, unit: int, cause: str) -> Event:
         ),
         part_of_last=True,
     )  # fmt: skip
+
+
+def cross_danger(battle: Battle, unit: int, tiles: NDArray[np.int64]) -> Procedure[None]:
+    """Let a unit that has entered or left tiles test for dangerous terrain, once.
+
+    tiles : their numbers
+    """
+    entry, terrain = kind_of(battle, unit), terrain_of(battle)
+    if terrain.is_passed(entry.unit_type, "dangerous")[tiles].any():
+        (face,) = roll(battle.dice, "epic.terrain.dangerous", 1)
+        hit = is_hit_by_terrain(face)
+        yield Event(
+            facts=CrossedDanger(face=face, hit=hit),
+            unit=unit,
+            because=("epic.terrain.dangerous",),
+            part_of_last=True,
+        )
+        if hit:
+            yield from take_hits(battle, {unit: 1}, cause="dangerous terrain")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
+from emlia3d.battle.derived import Columns, Each
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.field.hexes import SIDE_DEGREES, SIDES, HexBoard, TileReach, Tiles, walk_reach
-from emlia3d.rules.epic.core import roll, tiles_apart
-from emlia3d.rules.epic.damage import take_hits
-from emlia3d.rules.epic.events import CrossedDanger, Moved
+from emlia3d.rules.epic.core import tiles_apart
+from emlia3d.rules.epic.damage import cross_danger
+from emlia3d.rules.epic.events import Moved
 from emlia3d.rules.epic.formations import (
     LONGEST_LINK,
     cell,
@@ -27,7 +29,7 @@ from emlia3d.rules.epic.formations import (
     rows_by_distance,
     units_of,
 )
-from emlia3d.rules.epic.terrain import is_hit_by_terrain, terrain_of
+from emlia3d.rules.epic.terrain import terrain_of
 from emlia3d.rules.epic.transport.carrying import ride
 from emlia3d.rules.epic.unit_set import formation_of, options_of
 from emlia3d.rules.rulebook import rule
@@ -78,6 +80,15 @@ def reach_of_unit(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileR
 
     zone : whether the zones of control of its enemies stop it
     """
+    find = partial(_find_reach, moment, unit, tiles, zone=zone)
+    return _REACHES.entry(moment, (unit, tiles, zone), find)
+
+
+_REACHES: Each[tuple[int, int, bool], TileReach] = Each(units_of, Columns("morale"))
+"""The reach of units, by unit, tiles, and whether zones of control stop it."""
+
+
+def _find_reach(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileReach:
     terrain, units = terrain_of(moment), units_of(moment)
     entry = kind_of(moment, unit)
     free = enterable(moment, unit)
@@ -358,26 +369,7 @@ def walk(
             *charged,
         ),
     )
-    yield from cross(battle, unit, board.numbers(path))
-
-
-def cross(battle: Battle, unit: int, tiles: NDArray[np.int64]) -> Procedure[None]:
-    """Let a unit that has entered or left tiles test for dangerous terrain, once.
-
-    tiles : their numbers
-    """
-    entry, terrain = kind_of(battle, unit), terrain_of(battle)
-    if terrain.is_passed(entry.unit_type, "dangerous")[tiles].any():
-        (face,) = roll(battle.dice, "epic.terrain.dangerous", 1)
-        hit = is_hit_by_terrain(face)
-        yield Event(
-            facts=CrossedDanger(face=face, hit=hit),
-            unit=unit,
-            because=("epic.terrain.dangerous",),
-            part_of_last=True,
-        )
-        if hit:
-            yield from take_hits(battle, {unit: 1}, cause="dangerous terrain")
+    yield from cross_danger(battle, unit, board.numbers(path))
 
 
 @rule("epic.move.stay-still")

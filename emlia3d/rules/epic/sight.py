@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from emlia3d.battle.derived import Derived
 from emlia3d.battle.moment import Moment
 from emlia3d.field.hexes import TileLines, TileSight, lines_between, sight_over_tiles
 from emlia3d.rules.epic.formations import kind_of, units_of
@@ -102,17 +103,63 @@ def eyes_of(moment: Moment, rows: Sequence[int]) -> NDArray[np.float64]:
 @rule("epic.los.unit-pairs")
 def sees(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> NDArray[np.bool_]:
     """Return whether each unit sees each of others, (rows, others)."""
-    units = units_of(moment)
-    one, other = np.repeat([*rows], len(others)), np.tile([*others], len(rows))
-    if not len(one):
+    if not len(rows) or not len(others):
         return np.zeros((len(rows), len(others)), dtype=np.bool_)
-    sight = sight_between(
-        moment,
-        units.tile[one],
-        units.tile[other],
-        (eyes_of(moment, one.tolist()), eyes_of(moment, other.tolist())),
+    clear = _clear_without_engines(moment, rows, others)
+    beside = clear & _may_pass_engine(moment, rows, others)
+    if beside.any():
+        units = units_of(moment)
+        one, other = (
+            np.array(each)[at] for each, at in zip((rows, others), beside.nonzero(), strict=True)
+        )
+        tiles, eyes = units.tile, (eyes_of(moment, one.tolist()), eyes_of(moment, other.tolist()))
+        sight = sight_between(moment, tiles[one], tiles[other], eyes)
+        clear[beside] = is_clear(sight.features, sight.obstructions)
+    return clear
+
+
+_CLEAR_LINES: Derived[dict[tuple[int, int, float, float], bool]] = Derived(
+    make=lambda _: {}, same=lambda *_: False
+)
+"""Lines over terrain alone, by both tiles and the levels of both eyes; true if they are clear.
+
+Terrain does not change, so a battle and all its forks share the lines that have been judged.
+"""
+
+
+def _clear_without_engines(
+    moment: Moment, rows: Sequence[int], others: Sequence[int]
+) -> NDArray[np.bool_]:
+    """Return whether the terrain leaves lines of sight clear, (rows, others)."""
+    units, known = units_of(moment), _CLEAR_LINES(moment)
+    ends, starts = (
+        [*zip(units.number[[*each]].tolist(), eyes_of(moment, each).tolist(), strict=True)]
+        for each in (others, rows)
     )
-    return is_clear(sight.features, sight.obstructions).reshape(len(rows), len(others))
+    lines = [(start, end, eye, to) for start, eye in starts for end, to in ends]
+    if new := [*{line: None for line in lines if line not in known}]:
+        start, end, eye, to = (np.array(column) for column in zip(*new, strict=True))
+        tiles = units.board.tiles
+        sight = sight_on(terrain_of(moment), (), tiles[start], tiles[end], (eye, to))
+        clear = is_clear(sight.features, sight.obstructions)
+        known.update(zip(new, clear.tolist(), strict=True))
+    return np.array([known[line] for line in lines]).reshape(len(rows), len(others))
+
+
+def _may_pass_engine(
+    moment: Moment, rows: Sequence[int], others: Sequence[int]
+) -> NDArray[np.bool_]:
+    """Return whether lines may pass a War Engine: a tile between is on a shortest way."""
+    units = units_of(moment)
+    engines = [
+        row for row in np.flatnonzero(units.there).tolist() if kind_of(moment, row).is_engine
+    ]
+    to, on = units.gaps(rows, engines)[:, None, :], units.gaps(others, engines)[None, :, :]
+    passes: NDArray[np.bool_] = np.less_equal(to + on, units.gaps(rows, others)[:, :, None])
+    passes &= np.greater(to, 0)
+    passes &= np.greater(on, 0)
+    found: NDArray[np.bool_] = np.any(passes, axis=2)
+    return found
 
 
 @rule("epic.geometry.primitives")

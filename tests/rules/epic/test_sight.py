@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.epic.formations import put, units_of
 from emlia3d.rules.epic.sight import (
     eyes_of,
     is_between,
@@ -34,6 +37,10 @@ def field(*terrain: tuple[str, Tile], engine: Tile | None = None) -> Battle:
     if engine is not None:
         units.append({"kind": "engine", "tile": [*on(engine)]})
     return board(*units, terrain=[(kind, [on(tile)]) for kind, tile in terrain])
+
+
+def put_on(battle: Battle, unit: int, tile: Tile) -> None:
+    battle.happen(Event(facts=Unread(event="put"), unit=unit, changes=(put(battle, unit, tile),)))
 
 
 def clear(battle: Battle, start: Tile, end: Tile) -> bool:
@@ -142,6 +149,32 @@ def test_sight_is_from_each_unit_to_units_of_the_formation() -> None:
     units = [{"tile": [4, 8]}, {"tile": [4, 10]}, {"tile": [9, 8], "side": "Red"}]
     battle = board(*units, terrain=[("building", [(6, 8)])])
     assert sees(battle, [0, 1], [2]).tolist() == [[False], [True]]
+
+
+def test_kept_lines_of_sight_are_those_of_the_units_as_they_stand() -> None:
+    dice = Random(5)
+    kinds = ["building", "forest", "ruin", "scrub"]
+    tiles = [(q, r) for r in range(18) for q in range(-(r // 2), 20 - r // 2)]
+    places = dice.sample(tiles, 60)
+    units = [{"kind": "engine" if n < 4 else "tank", "tile": places[n]} for n in range(12)]
+    terrain = [(dice.choice(kinds), [each]) for each in places[12:]]
+    battle = board(*units, {"side": "Red", "tile": dice.choice(places[12:])}, terrain=terrain)
+    rows, passed = range(13), 0
+
+    for _ in range(8):
+        one, other = np.repeat(rows, 13), np.tile(rows, 13)
+        eyes = eyes_of(battle, one.tolist()), eyes_of(battle, other.tolist())
+        at = units_of(battle).tile
+        sight = sight_between(battle, at[one], at[other], eyes)
+        expected = is_clear(sight.features, sight.obstructions).reshape(13, 13)
+        found = sees(battle, rows, rows)
+
+        assert (found == expected).all()
+        assert (sees(battle.fork(), rows, rows) == expected).all()
+        passed += int(found.sum())
+        free = dice.choice([each for each in tiles if each not in map(tuple, at.tolist())])
+        put_on(battle, dice.randrange(13), free)
+    assert 13 * 8 < passed < 13 * 13 * 8
 
 
 @pytest.mark.rule("epic.geometry.primitives")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Columns, Each
 from emlia3d.battle.moment import Moment
 from emlia3d.field.hexes import Tiles
 from emlia3d.rules.epic.core import tiles_apart
@@ -38,6 +40,15 @@ def presence(moment: Moment, leader: int) -> NDArray[np.float64]:
     Near an objective at which no other formation of its side is, it holds the objective or keeps
     the enemy from holding it.
     """
+    find = partial(_find_presence, moment, leader)
+    return _PRESENCE.entry(moment, (moment.state.turn, leader), find)
+
+
+_PRESENCE: Each[tuple[int, int], NDArray[np.float64]] = Each(units_of, Columns("morale"))
+"""The worth of presence near objectives, by round and formation."""
+
+
+def _find_presence(moment: Moment, leader: int) -> NDArray[np.float64]:
     units = units_of(moment)
     friends = [
         row

@@ -11,6 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
+from emlia3d.rules.epic.damage import cross_danger
 from emlia3d.rules.epic.events import Mounted
 from emlia3d.rules.epic.formations import (
     cell,
@@ -21,7 +22,7 @@ from emlia3d.rules.epic.formations import (
     put,
     units_of,
 )
-from emlia3d.rules.epic.movement import cross, move_formation, zone_of_control
+from emlia3d.rules.epic.movement import move_formation, zone_of_control
 from emlia3d.rules.epic.overwatch import interrupt
 from emlia3d.rules.epic.terrain import terrain_of
 from emlia3d.rules.epic.transport.carrying import dismount, has_room, landing_tiles
@@ -201,7 +202,7 @@ def board(battle: Battle, leader: int, done: str, target: int | None = None) -> 
             number = choice.tile_of(order)
             charged = (cell(order.unit, "charged", 1),) if target is not None else ()
             yield dismount(battle, order.unit, number, *charged)
-            yield from cross(battle, order.unit, np.array([number]))
+            yield from cross_danger(battle, order.unit, np.array([number]))
             has_dismounted = True
         changed.append(order.unit)
 
@@ -209,7 +210,7 @@ def board(battle: Battle, leader: int, done: str, target: int | None = None) -> 
 def _mount(battle: Battle, unit: int, carrier: int) -> Procedure[None]:
     """Let a unit mount, after its test for dangerous terrain that it leaves."""
     units = units_of(battle)
-    yield from cross(battle, unit, units.number[[unit]])
+    yield from cross_danger(battle, unit, units.number[[unit]])
     if not units_of(battle).there[unit]:
         return
     yield Event(
