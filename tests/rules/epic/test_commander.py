@@ -27,7 +27,7 @@ from tests.rules.epic.boards import board, put, random_board
 MAPS = Path(__file__).parents[3] / "maps"
 
 
-@pytest.mark.parametrize("name", ["outpost", "refinery"])
+@pytest.mark.parametrize("name", ["outpost", "refinery", "relief"])
 def test_bundled_battles_are_played_to_a_result(name: str) -> None:
     result = load(MAPS / f"{name}.toml").battle(seed=1).run_to_end()
     assert "objective" in result.reason

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.flow import opening_event
 from emlia3d.errors import ScenarioError
-from emlia3d.field.hexes import HexBoard, chains, sizes_of_chains
+from emlia3d.field.hexes import HexBoard, chains, sizes_of_chains, walk_reach
 from emlia3d.rulekit.deployment import waiting
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rules.epic.commander.doctrine import DOCTRINE
@@ -23,6 +24,7 @@ from emlia3d.rules.epic.deployment.deployment_strips import (
 )
 from emlia3d.rules.epic.deployment.placing import deploy_formation, deploy_next
 from emlia3d.rules.epic.formations import in_cohesion, units_of
+from emlia3d.rules.epic.terrain import terrain_of
 from emlia3d.rules.epic.words import WORDS
 from emlia3d.scenario.scenario import from_text, load
 from tests.rules.carrying import carry
@@ -35,6 +37,9 @@ SECOND: Unit = {"name": "second", "tile": [1, 0], "in": "first"}
 ALONE: Unit = {"name": "alone", "tile": [4, 0]}
 FOE: Unit = {"name": "foe", "side": "Red", "tile": [0, 19]}
 TANK: Unit = {"kind": "tank", "name": "tank", "side": "Blue", "tile": [2, 0], "in": "first"}
+
+
+RELIEF = Path(__file__).parents[3] / "maps" / "relief.toml"
 
 
 def deploying(*units: Unit, **other: Any) -> Battle:
@@ -288,6 +293,39 @@ def test_all_formations_begin_in_cohesion_in_their_strips() -> None:
         for side, edge in ((0, "south"), (1, "north")):
             assert strip_along(units.board, edge)[units.number[units.of_side(side)]].all()
             assert all(in_cohesion(battle, leader) for leader in units.formations(side))
+
+
+def test_all_units_of_the_relief_are_deployed_in_play() -> None:
+    battle = load(RELIEF).battle(seed=1)
+    for event in battle.run():
+        if event.name == "deployment began":
+            assert not units_of(battle).there.any()
+        if event.name == "round began":
+            break
+    units = units_of(battle)
+
+    assert not waiting(battle)
+    assert len(units.of_side(0)) + len(units.of_side(1)) + int((units.carrier >= 0).sum()) == 36
+    for side, edge in ((0, "south"), (1, "north")):
+        assert strip_along(units.board, edge)[units.number[units.of_side(side)]].all()
+        assert all(in_cohesion(battle, leader) for leader in units.formations(side))
+
+
+def test_vehicles_cross_the_river_of_the_relief_by_its_bridges_only() -> None:
+    terrain = terrain_of(load(RELIEF).battle(seed=1))
+    cost = np.where(terrain.is_passed("AV", "impassable"), np.inf, 1.0)
+    north = int(terrain.board.numbers((0, 17)))
+    bridges = {"west": [(0, 8), (0, 9), (-1, 10)], "east": [(13, 8), (13, 9)]}
+
+    def is_reached(*closed: str) -> bool:
+        barred = cost.copy()
+        for name in closed:
+            barred[terrain.board.numbers(np.array(bridges[name]))] = np.inf
+        return bool(walk_reach(terrain.board, (0, 0), barred).is_reached[north])
+
+    assert is_reached("west")
+    assert is_reached("east")
+    assert not is_reached("west", "east")
 
 
 def test_a_formation_has_tiles_for_all_its_units_or_for_none() -> None:
