@@ -89,10 +89,9 @@ def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
         fails = chance_to_fail_test(moment, unit, found, bonus)
         left = entry.health - wounds - count if entry.is_one else found.left
         struck = min(count, entry.health - wounds) if entry.is_one else found.fallen
-        rest = max(left, 0) * each
-        spent += float(chance) * (
-            struck * each + float(fails) * rest * (1.0 if breaks else DISORDER)
-        )
+        # A unit of which nothing is left does not test.
+        risk = float(fails) * left * (1.0 if breaks else DISORDER)
+        spent += float(chance) * (struck + risk) * each
     return spent
 
 

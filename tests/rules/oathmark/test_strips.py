@@ -103,6 +103,21 @@ def test_a_unit_stands_with_each_base_in_the_strip(
     assert (None if refused is None else refused.reason) == (reason and told[reason])
 
 
+def test_the_ends_of_an_edge_are_offered_in_three_rows_if_its_middle_is_taken() -> None:
+    # The rock leaves 200 mm at each end of the strip: room for the first and the last place.
+    rock = piece("rock", 200 - 600, -600, 1300 - 600, -300)
+
+    orders = [*DeploymentStrip(waiting("south", rock), 0).options()]
+
+    # Ten figures are 50 mm deep.
+    middle = (OFF + 50) / 2
+    assert [(o.legs[0].x, o.legs[0].y) for o in orders] == [
+        (pytest.approx(x, abs=0.01), pytest.approx(y, abs=0.01))
+        for y in (OFF, middle, 50)
+        for x in (1500 / 24, 1500 * 23 / 24)
+    ]
+
+
 def test_units_that_fill_the_strip_are_placed_along_its_edge() -> None:
     def fronts(depth: float) -> list[float]:
         unit = {"members": 1, "base": [100, depth]}
