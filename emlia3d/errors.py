@@ -1,20 +1,20 @@
-"""The exceptions of emlia3d, and who raises what.
+"""The exceptions of emlia3d, and the layers that raise them.
 
 ===================  =====================================================  ==============
-exception            raised by                                              also a
+exception            raised if                                              also a
 ===================  =====================================================  ==============
-`Error`              any layer: a request that cannot be met and that no
-                     caller handles otherwise: an unknown name, options
-                     that exclude each other
-`FileError`          `field`, `scenario`, `battle.files`: a file is wrong   `ValueError`
-`ScenarioError`      `scenario`: all errors of a file, each with its place  `ValueError`
-`IllegalOrderError`  `battle.flow`: an order that is not an option          `ValueError`
-`LogError`           `battle.files`: a battle file cannot be resumed        `ValueError`
-`MissingExtraError`  a feature whose optional library is missing            `ImportError`
-`RuleSystemError`    `scenario`: a rule system does not work
-`UnansweredError`    `battle.system`: a question that a rule system
-                     does not answer
-`DisplayError`       `view`: this machine has no working renderer           `RuntimeError`
+`Error`              a request is impossible and has no exception of its
+                     own, such as an unknown name (any layer)
+`FileError`          a file has an error (`field`, `scenario`,              `ValueError`
+                     `battle.files`)
+`ScenarioError`      a scenario or unit set has errors (`scenario`)         `ValueError`
+`IllegalOrderError`  an order is not an option (`battle.flow`)              `ValueError`
+`LogError`           a battle file cannot be resumed (`battle.files`)       `ValueError`
+`MissingExtraError`  an optional library is missing                         `ImportError`
+`RuleSystemError`    a rule system does not work (`scenario`)
+`UnansweredError`    a rule system does not answer a kind of question
+                     (`battle.system`)
+`DisplayError`       no renderer works on this machine (`view`)             `RuntimeError`
 ===================  =====================================================  ==============
 """
 
@@ -32,7 +32,7 @@ LONGEST_LINE = 8_000
 
 
 def printable(text: str) -> str:
-    """Return *text* with each character that a terminal would obey as a JSON escape."""
+    """Return a text with its control characters as JSON escapes, for a terminal."""
     if text.isprintable():
         return text
     return "".join(letter if _is_shown(letter) else _escape(letter) for letter in text)
@@ -49,30 +49,30 @@ def _escape(letter: str) -> str:
 
 
 def quoted(value: object) -> str:
-    """Return a value for a message, as Python writes it, cut at 200 characters."""
+    """Return a value for a message as Python writes it, cut to 200 characters."""
     return cut(repr(value))
 
 
 def cut(text: str, longest: int = LONGEST_VALUE) -> str:
-    """Return *text*, or its beginning and three dots if it has more than *longest* characters."""
+    """Return a text; if it has more than *longest* characters, its beginning and three dots."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def unwritable(place: object, flaw: OSError) -> str:
-    """Return the message for a file or folder that the system does not let be written."""
+    """Return the message for a file or folder that cannot be written."""
     return f"{place}: cannot be written: {flaw.strerror}"
 
 
 def _lines(text: str) -> str:
-    """Return the lines of a message, none of them endless, for a terminal."""
+    """Return the lines of a message for a terminal, each cut to a maximum length."""
     return printable("\n".join(cut(line, LONGEST_LINE) for line in text.split("\n")))
 
 
 class Error(Exception):
-    """Root of everything that emlia3d raises on purpose.
+    """Base class of all errors that emlia3d raises on purpose.
 
-    It is raised itself for a request that cannot be met. A subclass stands for what a caller
-    handles otherwise: a file to mend, a library to install, a display to do without.
+    It is raised itself for an impossible request. A subclass is for an error that a caller can
+    handle in another way: correct a file, install a library, or continue without a display.
     """
 
     def __str__(self) -> str:
@@ -80,14 +80,16 @@ class Error(Exception):
 
 
 class FileError(Error, ValueError):
-    """A file from outside that cannot be used: ``FILE[:LINE]: what is wrong, what is right``."""
+    """A file that cannot be used; the message is ``FILE[:LINE]: error, and what is expected``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing that is wrong with a file, and where.
+    """An error in a file.
 
-    line : counted from 1; None where the whole file is meant
+    file : name of the file
+    line : line of the error, from 1; None for the whole file
+    message : the error, and what is expected
     """
 
     file: str
@@ -108,40 +110,40 @@ class ScenarioError(FileError):
 
 
 class IllegalOrderError(Error, ValueError):
-    """An order that was not on offer."""
+    """An order that is not legal."""
 
 
 class LogError(FileError):
-    """A battle file that cannot be played on."""
+    """A battle file that cannot be written or resumed."""
 
 
 class MissingExtraError(Error, ImportError):
-    """An optional library is missing; the message says what to install."""
+    """An optional library that is not installed; the message says how to install it."""
 
     def __init__(self, purpose: str, extra: str) -> None:
         super().__init__(f"{purpose} needs an optional library: pip install 'emlia3d[{extra}]'")
 
 
 class RuleSystemError(Error):
-    """A rule system of another package that cannot be loaded, or gives no answer."""
+    """A rule system of another package that cannot be loaded or gives no answer."""
 
 
 class UnansweredError(Error):
-    """A question that a rule system does not answer, and need not."""
+    """A kind of question that a rule system does not answer."""
 
 
 class DisplayError(Error, RuntimeError):
-    """Nothing on this machine can draw a picture."""
+    """No renderer works on this machine."""
 
 
 def near(word: str, known: Iterable[str]) -> str | None:
-    """Return the one of *known* most like *word*; None if none is much like it."""
+    """Return the known word that is most similar to *word*; None if none is similar."""
     import difflib  # noqa: PLC0415  only where a word is not known
 
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return the end of a sentence that suggests the nearest of *known*; "" if none is near."""
+    """Return the end of a message that suggests a similar known word; "" if there is none."""
     name = near(word, known)
     return f"; did you mean {quoted(name)}?" if name else ""

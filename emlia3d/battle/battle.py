@@ -27,11 +27,11 @@ from emlia3d.errors import Error, quoted
 
 
 class Battle(Moment):
-    """A battle: its scenario, its seed, and everything that results from orders.
+    """A battle: a scenario, a seed, and everything that results from the orders.
 
-    setup : the scenario's, with spare rows for the parts that units may be divided into
-    state : the current state; written only by `emlia3d.battle.apply`
-    dice : the dice of the current segment
+    setup : setup of the scenario, with spare rows for parts of units that can be divided
+    state : current state; only `emlia3d.battle.apply` writes it
+    dice : dice of the current segment
     segment : the current segment so far, if the system rehearses orders; None between segments
     """
 
@@ -51,7 +51,7 @@ class Battle(Moment):
         self.segment: flow.Segment | None = None
 
     def fork(self) -> Self:
-        """Return an independent copy of the battle, with a digest of no events."""
+        """Return an independent copy of the battle, whose digest starts again at this position."""
         twin = super().fork()
         twin.digest, twin.dice = EventDigest(), SeededDice(self.seed, 0)
         twin.segment = None if self.segment is None else self.segment.copy()
@@ -106,13 +106,14 @@ class Battle(Moment):
         commanders: Sequence[Commander] | None = None,
         recorder: flow.Recorder | None = None,
     ) -> Iterator[Event]:
-        """Play to the end and yield each event after it has been applied."""
+        """Play to the end, and yield each event after it is applied."""
         return flow.play(self, commanders or self.commanders(), recorder or flow.NullRecorder())
 
     def dialogue(self, recorder: flow.Recorder | None = None) -> flow.Dialogue:
-        """Play as `run` does, for a caller that decides itself.
+        """Play to the end, and let the caller make each decision.
 
-        Yield each event, and a request for each decision; the caller must send its order.
+        Yield each event after it is applied, and a request for each decision. The caller must send
+        an order for each request.
         """
         return flow.dialogue(self, recorder or flow.NullRecorder())
 
@@ -126,5 +127,5 @@ class Battle(Moment):
 
     @property
     def result(self) -> Result | None:
-        """The result; None while the battle goes on."""
+        """The result; None while the battle is not over."""
         return self.system.result(self)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The winner, the level of victory, and the reason.
+    """The result of a battle.
 
-    winner : the name of a side; None for a draw or without a decision
-    level : "massacre", "major victory", "victory", "minor victory" or "draw"
-    reason : one sentence
+    winner : name of the side that wins; None for a draw or an undecided battle
+    level : level of victory: "massacre", "major victory", "victory", "minor victory" or "draw"
+    reason : the reason as a sentence
     """
 
     winner: str | None

@@ -61,35 +61,35 @@ _PLAIN = Words()
 
 
 class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
-    """The rules of a battle.
+    """Base class of rule systems.
 
-    name : the value of ``rules`` in a scenario
-    title : the name for people
-    entry_model : the pydantic model of its unit-set entries, an `emlia3d.battle.entries.Entry`
+    name : value of ``rules`` in a scenario
+    title : name for people
+    entry_model : pydantic model of its unit-set entries, an `emlia3d.battle.entries.Entry`
     columns : its columns of the state, in addition to the core columns
     events : its kinds of event, subclasses of `emlia3d.battle.events.Facts`
-    phases : the kinds of event that begin a phase of the turn
-    numbers : the values that a house rule may vary, a frozen dataclass with the book's values
-    rows : the rows of its tables, by slug, with the book's modifiers; the field "rows" of *numbers*
-        holds the rows that a house rule varies
-    terrain : the shared kinds of terrain for which it has effects
+    phases : kinds of event that begin a phase of the turn
+    numbers : values that a house rule can change, a frozen dataclass with the rulebook's values
+    rows : modifiers of the rows of its tables, by slug, from the rulebook; the field "rows" of
+        *numbers* has the rows that a house rule changes
+    terrain : shared kinds of terrain for which it has effects
     own_terrain : kinds that it adds, each with its name in `system` and a `look`
-    cells : the cells into which a field of its battles may be divided, ("hexes",); () for none
-    states : the states in which a scenario may start a unit
-    strike_model : the pydantic model of a bombardment in a scenario; None without bombardments
-    harm_model : the model of a hazard, an `emlia3d.battle.entries.Hazard`; None without hazards
-    army_model : the model of a unit set's ``[army.NAME]``; None without armies and hire values
-    game_model : the pydantic model of a scenario's table ``[game]``; None without one
-    side_game_model : the pydantic model of the table ``game`` of a side; None without one
+    cells : kinds of cells into which a field can be divided, ("hexes",); () for none
+    states : states in which a scenario can start a unit
+    strike_model : pydantic model of a bombardment in a scenario; None without bombardments
+    harm_model : model of a hazard, an `emlia3d.battle.entries.Hazard`; None without hazards
+    army_model : model of a unit set's ``[army.NAME]``; None without armies and hire values
+    game_model : pydantic model of a scenario's table ``[game]``; None without one
+    side_game_model : pydantic model of the table ``game`` of a side; None without one
     groups : "parts" if the units of a ``group`` are one unit, "leaders" if each unit follows the
         unit that its ``group`` names
-    commanders : the names that `commander` accepts, for messages
-    deploys : whether units that a scenario does not place start off the field, and the system
+    commanders : names that `commander` accepts, for messages
+    deploys : whether units without a position in the scenario start off the field, and the system
         places them in play
-    turns : how many turns a battle lasts at most if its scenario does not say; None if it must
-    rehearses : whether commanders rehearse orders (`emlia3d.rulekit.commander.rehearse`), so that
-        play keeps the state before each segment, with the faces and answers in it
-    levels : the levels of ``[[victory]]``, the lowest first; () with victory conditions of its own
+    turns : maximum number of turns if the scenario states none; None if the scenario must
+    rehearses : whether commanders rehearse orders (`emlia3d.rulekit.commander.rehearse`). Play then
+        stores the state before each segment, and the dice and answers of the segment
+    levels : levels of ``[[victory]]``, the lowest first; () if it has victory conditions of its own
     """
 
     name: ClassVar[str]
@@ -116,12 +116,12 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
 
     @property
     def rows(self) -> Mapping[str, int]:
-        """The rows of its tables, a property so that only house rules load the tables."""
+        """Modifiers of the rows of its tables, by slug; loaded on first use."""
         return {}
 
     @property
     def army_model(self) -> type[BaseModel] | None:
-        """The model of armies, a property so that only battles with armies load it."""
+        """The model of armies; loaded on first use."""
         return None
 
     @property
@@ -178,7 +178,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         return members_ahead(moment, side)
 
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
-        """Return the maximum number of bodies into which a unit may be divided, itself included."""
+        """Return the maximum number of parts into which a unit can be divided, itself included."""
         return 1
 
     # Sight, height and odds
@@ -203,7 +203,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         raise self.decline("sight in a battle of other rules")
 
     def taken_over(self, facts: BattleFacts) -> Moment | None:
-        """Return a battle of other rules as `sight_of` takes it; None if as it is."""
+        """Return a battle of other rules as `sight_of` converts it; None without conversion."""
         return None
 
     def sight_area(
@@ -225,7 +225,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         raise self.decline("sight over an area")
 
     def height(self, moment: Moment, unit: int) -> float:
-        """Return the height of a unit's members in their present posture, height units.
+        """Return the height of a unit's members in their current posture, height units.
 
         By default it is 1, the height of a standing person.
         """
@@ -258,7 +258,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     # Words
 
     def tell(self, moment: Moment, event: Event) -> str:
-        """Return a sentence for the log about an event just applied; "" to leave it out."""
+        """Return a sentence for the log about the latest event; "" to omit it."""
         return self.words.sentence(moment, event)
 
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
@@ -290,7 +290,7 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         return self.words.question(moment, decision)
 
     def phrase(self, moment: Moment, order: Order) -> str:
-        """Return an order in words, as an answer to choose."""
+        """Return an order in words, for a list of options."""
         return self.words.phrase(moment, order)
 
     # Orders given by pointing at the field
@@ -309,11 +309,11 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     def order_to(
         self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
-        """Return the order that leads as far towards a point as allowed; None if the verb has none.
+        """Return the order that leads as far as possible towards a point; None without one.
+
+        The order may be illegal. The decision's validator then returns the reason.
 
         facing : facing at the end of a move, 64ths of a degree; None for the default
-
-        The order may still be illegal; the decision's validator then returns the reason.
         """
         return order_towards(moment, decision, verb, place, facing)
 
@@ -333,14 +333,14 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         return ()
 
     def grounds(self, moment: Moment, unit: int) -> Iterator[BaseGeometry]:
-        """Yield the area in which the centre of a unit may end a move, GSU.
+        """Yield areas in which the centre of a unit can end a move, GSU.
 
-        Each area contains the one before it; the last is complete.
+        Each area contains the one before it. The last one is complete.
         """
         return iter(())
 
     def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
-        """Return the outlines that a unit may not enter, GSU.
+        """Return the outlines that a unit cannot enter, GSU.
 
         unit : None for a single figure on foot without a unit
         """
@@ -357,10 +357,10 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
         """Return the length of one GSU at a scale, metres.
 
-        scale : the "name" of a scale, or the measures of a table: "figure_mm", the height of a
-            human figure, and "gsu" and "ground", which are None to let the system decide
+        scale : the "name" of a scale, or measures from a table: "figure_mm", the height of a
+            human figure, and "gsu" and "ground", which are None to let the system choose
 
-        Raises ValueError, with the valid values, for a scale that the system does not know.
+        Raises ValueError with the valid values if the system does not know the scale.
         """
         raise ValueError(f"{self.title} has no scales of its own; give metres_per_gsu")
 
@@ -372,9 +372,9 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
         return ()
 
     def faults(self, setup: Setup) -> Iterable[Fault]:
-        """Return the errors of a scenario that concern more than one of its tables.
+        """Return the errors of a scenario that involve more than one of its tables.
 
-        It is called only if the field, sides, units and game are valid by themselves.
+        It is called only if the field, sides, units and game have no errors of their own.
         """
         return ()
 
@@ -396,5 +396,5 @@ class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]
     ) -> Sequence[tuple[int | None, str]]:
-        """Return violations of an army's restrictions: (unit by number or None for all, reason)."""
+        """Return violations of an army's restrictions: (row of a unit or None, reason)."""
         return ()

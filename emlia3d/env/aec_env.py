@@ -29,28 +29,28 @@ def aec(
     strength_reward: float = 0.0,
     render_mode: RenderMode | None = None,
 ) -> BattleAECEnv:
-    """Return a PettingZoo environment in which the sides of a scenario take turns.
+    """Return a PettingZoo environment in which the sides of a scenario are agents.
 
     Parameters
     ----------
     scenario
-        A scenario, its file, or the name of a bundled one.
+        A scenario, its file, or the name of a bundled scenario.
     commanders
-        Sides that built-in commanders lead, such as ``{"Dragon": "doctrine"}``; they are no agents.
+        Commanders of sides that are not agents, such as ``{"Dragon": "doctrine"}``.
     turns
         Maximum number of turns; None for the scenario's.
     max_options
-        Number of actions. A decision with more options offers a part of them
+        Number of actions. A decision with more options offers some of them
         (`emlia3d.env.shortlist.shortlist`).
     strength_reward
-        Weight of changes in strength in the rewards; 0 rewards the result alone.
+        Weight of changes in strength in the rewards; with 0, only the result counts.
     render_mode
         "ansi" for text, "rgb_array" for a picture.
 
     Raises
     ------
     Error
-        If an argument is wrong; a `ScenarioError` lists every error of the scenario's file.
+        If an argument is invalid. A `ScenarioError` lists every error of the scenario's file.
     """
     check_render_mode(render_mode)
     led = dict(commanders or {})
@@ -59,10 +59,10 @@ def aec(
 
 
 class BattleAECEnv(PlaysEpisodes, AECEnv):
-    """A battle in which each side with an agent decides when play requires it.
+    """A battle in which agents decide for sides.
 
-    possible_agents : the names of these sides
-    encoder : has the names of the columns of observations
+    possible_agents : names of the sides that are agents
+    encoder : names the columns of observations
     """
 
     def __init__(self, terms: Terms, led: frozenset[str], render_mode: RenderMode | None) -> None:
@@ -103,12 +103,19 @@ class BattleAECEnv(PlaysEpisodes, AECEnv):
 
     @override
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a battle.
+        """Start a battle.
 
-        seed : of the battle; None for the next of the seeds that follow from the last one given
-        options : "save" is the path of a new battle file, which records the battle
+        Parameters
+        ----------
+        seed
+            Random seed; None for a seed that is derived from the last given one.
+        options
+            "save" is the path of a new battle file, which records the battle.
 
-        Raises LogError if the file exists or cannot be written.
+        Raises
+        ------
+        LogError
+            If the file exists or cannot be written.
         """
         if seed is None:
             seed = int(self._random.integers(2**31))
@@ -125,9 +132,17 @@ class BattleAECEnv(PlaysEpisodes, AECEnv):
 
     @override
     def step(self, action: int | np.integer[Any] | None) -> None:
-        """Give the order of an option; None for an agent whose battle is over.
+        """Give the order of an option.
 
-        Raises IllegalOrderError, without effect, for a number that the action mask excludes.
+        Parameters
+        ----------
+        action
+            Number of the option; None for an agent whose battle is over.
+
+        Raises
+        ------
+        IllegalOrderError
+            If the action mask excludes the number. The battle does not change.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -141,12 +156,12 @@ class BattleAECEnv(PlaysEpisodes, AECEnv):
 
     @override
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent's side knows; only the agent that decides has options."""
+        """Return what an agent's side knows. Only the agent that decides has options."""
         return self._episode.observation(self.encoder, self._rows[agent])
 
     @override
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the whole battle in the render mode, for people who watch."""
+        """Return the whole battle in the render mode, for spectators."""
         return rendered(self.battle, self.render_mode)
 
     def battle_data(self, agent: str) -> dict[str, Any]:
@@ -154,7 +169,7 @@ class BattleAECEnv(PlaysEpisodes, AECEnv):
         return battle_data(self.battle, self._rows[agent])
 
     def picture_data(self, agent: str) -> dict[str, Any]:
-        """Return what an agent's side knows now, and its decision if it must make one, as JSON."""
+        """Return what an agent's side knows now, and its decision if it has one, as JSON."""
         episode, side = self._episode, self._rows[agent]
         if episode.request is None or side != episode.side:
             return picture_data(episode.battle.system.picture(episode.battle, side).battle)

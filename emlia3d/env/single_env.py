@@ -30,19 +30,21 @@ def single(  # noqa: PLR0913  what may be wanted of an environment, each by its 
     strength_reward: float = 0.0,
     render_mode: RenderMode | None = None,
 ) -> SingleSideEnv:
-    """Return a Gymnasium environment in which an agent plays one side.
+    """Return a Gymnasium environment in which one side is the agent.
 
-    ``gymnasium.make("emlia3d.env.single_env:emlia3d/Battle-v0", scenario="duel")`` makes it too.
+    ``gymnasium.make("emlia3d.env.single_env:emlia3d/Battle-v0", scenario="duel")`` also creates it.
 
     Parameters
     ----------
     side
-        Its name; None for the scenario's first side.
+        Name of the side; None for the scenario's first side.
     opponent
-        The commander of all other sides, such as "doctrine:bold" or "random", or a commander for
+        Commander of all other sides, such as "doctrine:bold" or "random", or a commander for
         each of them.
 
-    Other parameters and errors: see `emlia3d.env.aec`.
+    Notes
+    -----
+    `emlia3d.env.aec` describes the other parameters and the errors.
     """
     check_render_mode(render_mode)
     known = scenario if isinstance(scenario, Scenario) else load(scenario)
@@ -62,10 +64,10 @@ gymnasium.register("emlia3d/Battle-v0", f"{__name__}:single")
 
 
 class SingleSideEnv(PlaysEpisodes, gymnasium.Env[dict[str, Any], np.int64]):
-    """A battle in which one side decides.
+    """A battle in which an agent decides for one side.
 
-    side : the row of the side
-    encoder : has the names of the columns of observations
+    side : row of the side
+    encoder : names the columns of observations
     """
 
     def __init__(self, terms: Terms, side: int, render_mode: RenderMode | None) -> None:
@@ -82,9 +84,9 @@ class SingleSideEnv(PlaysEpisodes, gymnasium.Env[dict[str, Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a battle, and return its seed in the info.
+        """Start a battle, and return its seed in the info.
 
-        For the arguments see `emlia3d.env.BattleAECEnv.reset`.
+        `emlia3d.env.BattleAECEnv.reset` describes the parameters.
         """
         super().reset(seed=seed)
         if seed is None:
@@ -99,8 +101,8 @@ class SingleSideEnv(PlaysEpisodes, gymnasium.Env[dict[str, Any], np.int64]):
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Give the order of an option.
 
-        A number that the action mask excludes stands for the first option, because `sample` of the
-        action space knows no mask; "legal" in the info is then False.
+        If the action mask excludes the number, give the order of the first option, because
+        `sample` of the action space ignores the mask. "legal" in the info is then False.
         """
         episode = self._episode
         legal = 0 <= action < len(episode.options)
@@ -111,12 +113,12 @@ class SingleSideEnv(PlaysEpisodes, gymnasium.Env[dict[str, Any], np.int64]):
         return self._observed(), episode.rewards()[self.side], over, False, told
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal now, as `sb3_contrib.MaskablePPO` asks for it."""
+        """Return the mask of legal actions in the form for `sb3_contrib.MaskablePPO`."""
         return np.arange(self._terms.max_options) < len(self._episode.options)
 
     @override
     def render(self) -> Any:
-        """Return the whole battle in the render mode, for people who watch."""
+        """Return the whole battle in the render mode, for spectators."""
         return rendered(self.battle, self.render_mode)
 
     def _observed(self) -> dict[str, Any]:

@@ -12,22 +12,24 @@ from emlia3d.env.single_env import SingleSideEnv, single
 
 
 def vector(scenario: str | Path, count: int, **settings: Any) -> AsyncVectorEnv:
-    """Return *count* environments of `emlia3d.env.single` in as many processes.
+    """Return copies of an environment of `emlia3d.env.single`, each in a process of its own.
 
-    Gymnasium's `AsyncVectorEnv` runs them; observations come through shared memory. Each process
+    Gymnasium's `AsyncVectorEnv` runs them, with observations in shared memory. Each process
     starts a new interpreter, so the calling program needs ``if __name__ == "__main__":``.
 
     Parameters
     ----------
     scenario
-        The file of a scenario, or the name of a bundled one.
+        File of a scenario, or the name of a bundled scenario.
+    count
+        Number of copies.
     settings
         Other arguments of `emlia3d.env.single`.
 
     Raises
     ------
     Error
-        If an argument is wrong.
+        If an argument is invalid.
     """
     single(scenario, **settings).close()  # one line for a wrong argument, before any process
     make = partial(_in_process, str(scenario), settings)

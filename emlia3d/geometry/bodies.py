@@ -1,8 +1,8 @@
-"""Bodies: outlines on the map with a footing, a height and a substance, in columns.
+"""Bodies: outlines with a base, a height and a flag for solid or sparse, in columns.
 
-One row a body. The outlines lie in the layout of `shapely.to_ragged_array` for polygons (flat
-coordinates, ring offsets, body offsets), so that GIS tools read them without copying; what every
-kernel asks of an outline (box, centroid, convex hull) is measured once, here.
+One row is one body. The outlines have the layout of `shapely.to_ragged_array` for polygons (flat
+coordinates, ring offsets, body offsets), so that GIS tools can read them without copying. This
+module computes once what all kernels need of an outline: bounding box, centroid, convex hull.
 """
 
 from __future__ import annotations
@@ -33,40 +33,44 @@ FARTHEST = 2**16
 
 
 class Bodies:
-    """n bodies, in read-only columns.
+    """Bodies, in read-only columns.
 
     Parameters
     ----------
-    outlines : shapely geometries, or ``(coords, offsets)``, or ``(coords, rings, bodies)``
-        Polygons, with holes or without, convex or not; multipolygons of separate parts. Points
-        and lines are bodies without area: they may be seen and see, but cover nothing.
-        Ragged: coords (k, 2) float, GSU; body i is one ring, the points offsets[i] to
-        offsets[i + 1]; or it has the rings bodies[i] to bodies[i + 1], the first its shell and
-        the others holes, ring r being the points rings[r] to rings[r + 1]. Rings may be open or
-        closed and run either way; each has three different points at least.
-    base : (n,) float64, height units, the footing; finite
-    height : (n,) float64, height units, own height above the footing; finite
-    solid : (n,) bool, False for sparse
+    outlines : (n,) shapely geometries, or ``(coords, offsets)``, or ``(coords, rings, bodies)``
+        Polygons, with or without holes, convex or not, and multipolygons of separate parts.
+        Points and lines are bodies without area: they can be observers and targets, but cover
+        nothing. In the ragged forms, coords are (k, 2) float, GSU. With ``offsets``, body i is
+        one ring, the points offsets[i] to offsets[i + 1]. With ``rings`` and ``bodies``, body i
+        has the rings bodies[i] to bodies[i + 1], first its shell and then its holes, and ring r
+        has the points rings[r] to rings[r + 1]. A ring can be open or closed, in either
+        direction, and has at least three different points.
+    base : (n,) float64
+        Base elevations, height units; finite.
+    height : (n,) float64
+        Heights above the base, height units; finite.
+    solid : (n,) bool
+        False for sparse.
 
     Attributes
     ----------
-    x, y : (k,) float64, GSU, the points of all rings, each ring closed
-    rings : (rings + 1,) int32, where each ring begins among the points
-    bodies : (n + 1,) int32, where each body begins among the rings
-    holes : (rings,) uint8, 1 for a ring that pierces
+    x, y : (k,) float64, GSU, points of all rings; each ring is closed
+    rings : (rings + 1,) int32, start of each ring among the points
+    bodies : (n + 1,) int32, start of each body among the rings
+    holes : (rings,) uint8, 1 for a hole
     boxes : (n, 4) float64, GSU: west, south, east, north
-    to_centroids : (n, 2) float64, GSU, from each body's first point to its centroid: the digits
-        that `centroids` rounds off far from the origin
-    hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and where each begins
-    widest : at least the points of the body that has most
+    to_centroids : (n, 2) float64, GSU, from the first point of each body to its centroid; more
+        precise than `centroids` far from the origin
+    hull_x, hull_y, hulls : convex hulls, anticlockwise and open, and the start of each
+    widest : an upper bound of the number of points of a body
     base, height, solid : as given
 
     Raises
     ------
     ValueError
-        A column of another length; an outline that is empty or has an empty ring, has fewer than
-        three points, is without area, crosses or touches itself (as `shapely.is_valid` sees it),
-        or has a coordinate that is not finite or beyond `FARTHEST`; a height that is not finite.
+        If a column has another length, or a height is not finite. If an outline is empty, has an
+        empty ring, has fewer than three points, has no area, crosses or touches itself (see
+        `shapely.is_valid`), or has a coordinate that is not finite or beyond `FARTHEST`.
     """
 
     __slots__ = (
@@ -112,13 +116,13 @@ class Bodies:
 
     @property
     def shapes(self) -> NDArray[np.object_]:
-        """(n,) shapely geometries, prepared when first asked for."""
+        """(n,) shapely geometries, prepared on first use."""
         shapes = self.outlines()
         shapely.prepare(shapes)
         return shapes
 
     def outlines(self, rows: NDArray[np.integer] | None = None) -> NDArray[np.object_]:
-        """Return the outlines of these rows, or of all."""
+        """Return the outlines of some rows, or of all."""
         if self._shapes is None:
             self._shapes = (
                 np.concatenate([part.outlines() for part in self._parts])
@@ -129,7 +133,7 @@ class Bodies:
 
     @classmethod
     def of_footprints(cls, points: Floats, offsets: Rows) -> Bodies:
-        """Level bodies of one closed ring each, (k, 2) points, known to be sound outlines."""
+        """Return level bodies with one closed ring each, (k, 2) points, without validation."""
         found = object.__new__(cls)
         found._shapes, found._parts = None, ()
         count = len(offsets) - 1
@@ -140,7 +144,7 @@ class Bodies:
         return found
 
     def concat(self, others: Bodies) -> Bodies:
-        """Return these bodies and after them the others, with what was measured of both."""
+        """Return these bodies followed by others, without computing their columns again."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = None, (self, others)
         twin.widest = max(self.widest, others.widest)
@@ -153,7 +157,7 @@ class Bodies:
         return twin
 
     def take(self, rows: NDArray[np.integer]) -> Bodies:
-        """Return the bodies of these rows, in this order, with what was measured of them."""
+        """Return the bodies of some rows in this order, without computing their columns again."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = self.outlines(rows), ()
         twin.widest = self.widest
@@ -171,7 +175,7 @@ class Bodies:
         return twin
 
     def with_base(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> Bodies:
-        """Return the same outlines with another base, height and solidity."""
+        """Return bodies with these outlines and another base, height and solidity."""
         twin = object.__new__(Bodies)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -185,13 +189,13 @@ class Bodies:
 
     @property
     def starts(self) -> Rows:
-        """(n + 1,) int32, where each body begins among the points."""
+        """(n + 1,) int32, start of each body among the points."""
         starts: Rows = self.rings[self.bodies]
         return starts
 
     @property
     def centroids(self) -> Floats:
-        """(n, 2) float64, GSU, of the area of each; of its length where it has none."""
+        """(n, 2) float64, GSU, area centroids; centroids of the length for bodies without area."""
         starts = self.starts[:-1]
         return _frozen(np.column_stack([self.x[starts], self.y[starts]]) + self.to_centroids)
 

@@ -20,48 +20,51 @@ _BLOCK = 16
 def corridor_fractions(
     bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike
 ) -> tuple[Rows, Rows, Floats]:
-    """Return the fraction of every sight corridor that each obstacle covers, where it covers any.
+    """Return the fraction of each sight corridor that each obstacle covers.
 
-    The corridor is the convex hull of observer and target without the two; its axis runs through
-    their area centroids (east, where these coincide). The fraction is the greatest share, over
-    all places of the axis, that the obstacle has in the hull's width there: exact, not sampled,
-    and taken from both sides where an edge is perpendicular to the axis.
+    The corridor is the convex hull of observer and target without the two. Its axis runs through
+    their area centroids (east, if these coincide). The fraction is the maximum, over all points
+    of the axis, of the part of the hull's width that the obstacle covers. It is exact, not
+    sampled, and at an edge perpendicular to the axis it includes the limits from both sides.
 
-    Touching is not covering: an obstacle that only touches the corridor, or has no area, has no
-    row. Observer and target that touch or overlap (or are one) have no corridor and no rows; one
-    that stands free in a hole of the other has. The two are never their own obstacles. A pair
-    without width (two points, or two lines on one axis) has no rows. Heights have no part in it;
-    see `sight_matrix`.
+    An obstacle that only touches the corridor, or has no area, has no row. Observer and target
+    that touch, overlap or are the same body have no corridor and no rows, unless one is in a hole
+    of the other without contact. The two are never their own obstacles. A pair without width (two
+    points, or two lines on one axis) has no rows. Heights have no effect; see `sight_matrix`.
 
-    Swapping observers and targets gives the same fractions to the last bit, and so does any
-    number of threads (see `cores`).
+    The fractions are bit-identical if observers and targets are swapped, and for any number of
+    threads (see `cores`).
 
     Parameters
     ----------
     bodies : Bodies
-    observers, targets : (n,), (m,) int, rows of *bodies*
-    obstacles : (h,) int, rows of *bodies*; their order and repeats do not matter
+    observers, targets : (n,), (m,) int
+        Rows of *bodies*.
+    obstacles : (h,) int
+        Rows of *bodies*. Their order and repetitions have no effect.
 
     Returns
     -------
-    pair : (k,) int32, i * len(targets) + j for observers[i] and targets[j]
-    obstacle : (k,) int32, row of *bodies*
-    fraction : (k,) float64, above 0 and at most 1
-        Ordered by pair, then obstacle.
+    pair : (k,) int32
+        i * len(targets) + j for observers[i] and targets[j].
+    obstacle : (k,) int32
+        Rows of *bodies*.
+    fraction : (k,) float64
+        Above 0 and at most 1. Rows are in the order of pairs, then of obstacles.
 
     Raises
     ------
     IndexError
-        A row that *bodies* does not have.
+        If a row is out of range.
     ValueError
-        More pairs than int32 can number.
+        If there are more pairs than int32 can number.
 
     Notes
     -----
-    A fraction is within 1e-9 of that of the numbers given in exact arithmetic; or, where an edge is
-    all but perpendicular to the axis, within what that itself changes when every coordinate goes to
-    the next double. What is thinner along the axis than rounding may have made it, at most
-    2**-45 of how far the scene reaches in x or y, covers nothing.
+    The error of a fraction is at most 1e-9. If an edge is nearly perpendicular to the axis, it is
+    at most the change of the exact fraction when each coordinate moves to the next double. An
+    obstacle covers nothing if its thickness along the axis is at most 2**-45 of the extent of
+    the scene in x or y, because rounding may have caused it.
 
     Source: emlia.sight.corridor, emlia.sight.corridor.span, emlia.sight.fraction.
     """
@@ -97,38 +100,40 @@ def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
 def sight_matrix(
     bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike | None = None
 ) -> Floats:
-    """Return the fraction of each sight corridor that its most hiding obstacle covers.
+    """Return the largest fraction of each sight corridor that an obstacle above the line covers.
 
-    The sight line runs from top to top: its height is a linear function along the corridor's
-    axis, the observer's top (base + height) over its centroid, the target's over its own, and on
-    as it goes beyond them; level, midway between the two, where the centroids coincide. The
-    fraction of an obstacle is taken as by `corridor_fractions`, but only over the places of the
-    axis at which its top is strictly above the line: obstacles below the line hide nothing, and
-    touching the line is not above it. 0 is a clear view, 1 a view that is blocked somewhere, and
-    ``sight_matrix(...) < 0.5`` a first estimate of sight under rules that require half.
+    The sight line runs from the top of the observer (base + height) to the top of the target. Its
+    height is a linear function along the axis of the corridor, from centroid to centroid, and
+    continues beyond them. If the centroids coincide, it is level at the mean of the two tops.
 
-    `corridor_fractions` gives the fraction of every obstacle, whatever its height;
-    `blocked_fractions` covers the ground. Swapping observers and targets transposes
-    the matrix, to the last bit.
+    The fraction is that of `corridor_fractions`, but only over the points of the axis at which
+    the top of the obstacle is strictly above the line. Obstacles that are below the line or touch
+    it hide nothing. 0 is a clear view, and 1 a view that is blocked at some point. For rules that
+    require half the width, ``sight_matrix(...) < 0.5`` is a first estimate of sight.
+
+    `blocked_fractions` does the same for the ground. Swapping observers and targets transposes
+    the matrix bit by bit.
 
     Parameters
     ----------
     bodies : Bodies
-    observers, targets : (n,), (m,) int, rows of *bodies*
-    obstacles : (h,) int, rows of *bodies*, sparse or solid alike; all of them if None
+    observers, targets : (n,), (m,) int
+        Rows of *bodies*.
+    obstacles : (h,) int
+        Rows of *bodies*, solid or sparse; None for all.
 
     Returns
     -------
     (n, m) float64
-        From 0 to 1; 0 for a body and itself, and for bodies that touch, overlap or leave no
-        width between them.
+        Fractions from 0 to 1. 0 for a body and itself, and for bodies that touch, overlap or
+        have a corridor without width.
 
     Raises
     ------
     IndexError
-        A row that *bodies* does not have.
+        If a row is out of range.
     ValueError
-        More pairs than int32 can number.
+        If there are more pairs than int32 can number.
     """
     every = np.arange(len(bodies)) if obstacles is None else obstacles
     ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")

@@ -1,6 +1,6 @@
 """Fixed-radius neighbour search: all pairs within a distance, without testing each pair.
 
-In the plane: height has no part in it. A shape exactly at the distance is near.
+The search is in the plane, without heights. A shape exactly at the distance is a neighbour.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The neighbours of all shapes, flat: shape i has rows[offsets[i] : offsets[i + 1]], rising.
+    """The neighbours of all shapes, in one array.
+
+    Shape i has the neighbours rows[offsets[i] : offsets[i + 1]], in ascending order.
 
     offsets : (n + 1,) int64
     rows : (k,) int32
@@ -40,11 +42,11 @@ class Neighbours:
     rows: NDArray[np.int32]
 
     def neighbours_of(self, row: int) -> NDArray[np.int32]:
-        """Return the neighbours of one, by number."""
+        """Return the rows of the neighbours of a shape."""
         return self.rows[self.offsets[row] : self.offsets[row + 1]]
 
     def pairs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """(k,), (k,): who has a neighbour, and the neighbour."""
+        """(k,), (k,): rows of shapes, and rows of their neighbours."""
         owners = np.arange(len(self.offsets) - 1, dtype=np.int32)
         return np.repeat(owners, np.diff(self.offsets)), self.rows
 
@@ -52,20 +54,24 @@ class Neighbours:
 def discs_within(
     x: ArrayLike, y: ArrayLike, distance: ArrayLike, radius: ArrayLike = 0.0
 ) -> Neighbours:
-    """Return the discs within a distance of each disc, edge to edge; exact, limit included.
+    """Return the discs within a distance of each disc, from edge to edge.
 
-    With a distance for each disc, being near need not be mutual.
+    The result is exact. If distances differ, the relation need not be mutual.
 
-    x, y : (n,) float, GSU, centres
-    distance : () or (n,) float, GSU, 0 or more
-    radius : () or (n,) float, GSU, 0 or more; 0 for points
-    A length below 2^-300 counts as 0.
+    Parameters
+    ----------
+    x, y : (n,) float
+        Centres, GSU.
+    distance : () or (n,) float
+        Maximum distance of all or of each, GSU; at least 0.
+    radius : () or (n,) float
+        Radii, GSU; 0 for points. A length below 2^-300 counts as 0.
 
     Raises
     ------
     ValueError
-        Columns of different lengths, or a value that is not finite, negative where it must not
-        be, or beyond `FARTHEST`.
+        If columns have different lengths, or if a value is not finite, negative or beyond
+        `FARTHEST`.
     """
     places = np.broadcast_arrays(x, y)
     if places[0].ndim != 1:
@@ -86,10 +92,14 @@ def discs_within(
 
 
 def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
-    """Return the outlines within a distance of each outline, nearest edges, limit included.
+    """Return the outlines within a distance of each outline, between nearest edges.
 
-    shapes : (n,) shapely geometries; an empty one is near none
-    distance : () or (n,) float, GSU, 0 or more: one for all, or one for each
+    Parameters
+    ----------
+    shapes : (n,) shapely geometries
+        An empty shape has no neighbours.
+    distance : () or (n,) float
+        Maximum distance of all or of each, GSU; at least 0.
 
     Raises
     ------

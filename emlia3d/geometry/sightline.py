@@ -1,4 +1,4 @@
-"""Straight lines of sight over the ground: the typed front of the ray kernel."""
+"""Lines of sight over the ground: the typed wrapper for the ray kernel."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ def plain_relief(surface: Surface, low: float, high: float) -> GroundRelief:
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
     """Return whether the straight line between each pair of points is free of ground.
 
-    A line is blocked if the ground rises above it anywhere, both ends included; ground that
-    touches it does not block. The answer equals exact arithmetic on the numbers
-    given, and is the same from both ends. Numbers between 0 and 1e-90 in absolute value may
-    be rounded, because their products leave the range of a double.
+    A line is blocked if the ground rises above it at any point, including both ends. Ground that
+    touches the line does not block it. The result equals exact arithmetic on the given numbers,
+    and is the same from both ends. Numbers with an absolute value between 0 and 1e-90 may be
+    rounded, because their products leave the range of a double.
 
     Parameters
     ----------
     surface : Surface
-    a, b : (n, 3) float, or (3,) for one place with all
-        x and y in GSU, z in the surface's unit of height and from its zero. Places may lie
-        beyond the raster, where the ground goes on level.
+    a, b : (n, 3) float, or (3,) for one point with all
+        x and y in GSU, z in the surface's unit of height and from its zero. Points can be
+        beyond the raster, where the ground continues level.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     Raises
     ------
     ValueError
-        Shapes that do not broadcast, or a value that is not finite.
+        If the shapes do not broadcast, or if a value is not finite.
 
     Notes
     -----

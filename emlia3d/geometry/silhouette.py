@@ -26,46 +26,50 @@ def visible_shares(
     *,
     ground_hides: bool = True,
 ) -> Floats:
-    """Return the share of each target that each eye sees past the obstacles and the ground.
+    """Return the visible fraction of each target from each eye, past obstacles and ground.
 
-    A body is a prism, from its base to its base and height over its outline, and it stands on
-    something: the space under it is as solid as itself. Its *silhouette* is the directions in which
-    a straight line from the eye meets its side or its top. Directions are *hidden* that pass
-    below the top of an obstacle, or below the ground, at a place nearer than the one where the
-    line, as the map shows it, comes to the body's outline (where it comes to it again, past a
-    hollow of the outline, the nearer than that hides it there, the body's own nearer part
-    included). The share is the solid angle of the rest divided by the whole silhouette's: how
-    large the one looks by how large the other does. It is computed exactly from the
-    positions where outlines begin, end or cross, not sampled.
+    A body is a prism from its base to its top over its outline. The space below it is as solid as
+    the body. Its *silhouette* is the set of directions in which a straight line from the eye meets
+    its side or its top.
 
-    Ground above a body's base where the line comes to its outline buries that part of it; what is
-    buried part counts neither as visible nor in the whole. The part of the body's own outline
-    that an obstacle covers hides nothing by itself.
+    A direction is *hidden* if the line passes below the top of an obstacle, or below the ground,
+    at a point nearer than the first point over the body's outline. If the line, seen from above,
+    leaves the outline and enters it again, that nearer part of the body can also hide the rest.
+    The fraction is the solid angle of the visible directions divided by the solid angle of the
+    silhouette. It is computed exactly from the positions at which outlines begin, end or cross.
+
+    If the ground at the outline is above the body's base, it buries that part of the body. Buried
+    parts count neither as visible nor in the whole. The part of the body's own outline that an
+    obstacle covers hides nothing.
 
     Parameters
     ----------
     bodies : Bodies
-        Outlines, bases and heights in one unit of length. Solid or sparse has no part.
-    eyes : (n, 3) float: x, y, z
-    targets, obstacles : (m,), (k,) int, rows of *bodies*; no body hides itself
-    surface : Surface, in the same unit; None if the ground hides and buries nothing
-    ground_hides : False if the ground of *surface* only buries
+        Outlines, bases and heights in one unit of length. Solidity has no effect.
+    eyes : (n, 3) float
+        x, y, z.
+    targets, obstacles : (m,), (k,) int
+        Rows of *bodies*. No body hides itself.
+    surface : Surface
+        Ground in the same unit; None if it hides and buries nothing.
+    ground_hides : bool
+        False if the ground only buries.
 
     Returns
     -------
     (n, m) float64
-        From 0, nothing visible, to 1, nothing hidden; both are exact, and values
-        nearer to them than 2**-36 count as rounding. 1 from within a target's outline below
-        its top, 0 from there within an obstacle's and for a target that is totally buried or has
-        neither width nor length.
+        From 0 (nothing is visible) to 1 (nothing is hidden). Both are exact, and values nearer to
+        them than 2**-36 are rounded to them. 1 for an eye within the target's outline and below
+        its top. 0 for an eye there within an obstacle, and for a target that is totally buried or
+        has neither width nor length.
 
     Raises
     ------
     IndexError
-        A row that *bodies* does not have.
+        If a row is out of range.
     ValueError
-        Eyes that are not rows of three finite numbers, a base that is not finite, or a height that
-        is not a number from 0.
+        If eyes are not rows of three finite numbers, a base is not finite, or a height is
+        negative or not finite.
     """
     lookers = places(eyes, "eyes") if np.size(eyes) else np.empty((0, 3))
     seen = rows_of(targets, bodies, "targets")

@@ -44,17 +44,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scenario:
-    """A battle that is ready to start.
+    """A scenario: it answers questions about its position, and starts battles.
 
-    name : its name in errors and battle files
-    path : of its file; None from a battle file
-    text : of its file
-    entries : the unit-set entries that it uses, as in their files, by "set/entry"
-    files : size and SHA-256 of the other files that it uses, by their names in it
-    systems : the rule systems that can answer questions about it
-    swapped : the commanders of the sides have changed places
-    appointed : commanders that replace the file's
-    recorded : the battle at the position that questions are about; None for the start
+    name : name in error messages and battle files
+    path : path of its file; None if it comes from a battle file
+    text : text of its file
+    entries : unit-set entries that it uses, as in their files, by "set/entry"
+    files : size and SHA-256 of the other files that it uses, by the names that it gives them
+    systems : rule systems that can answer questions about it
+    swapped : whether the sides have exchanged commanders
+    appointed : commanders that replace the commanders of the file
+    recorded : the recorded battle at the position that questions concern; None for the start
     """
 
     name: str
@@ -76,28 +76,25 @@ class Scenario:
         return self.setup.title
 
     def battle(self, seed: int = 0, turns: int | None = None) -> Battle:
-        """Return the battle before its first turn.
+        """Return a battle of the scenario before its first turn.
 
-        turns : their number; None for the scenario's
+        turns : maximum number of turns; None for the scenario's
 
         Raises
         ------
         Error
-            The scenario has no units.
+            If the scenario has no units.
         """
         self.require_units()
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
 
     def position(self) -> Battle:
-        """Return a copy of the battle that questions are about: as the armies stand ready.
-
-        After `at_position` it is the battle at that position.
-        """
+        """Return a copy of the battle at the position that questions concern."""
         return self.deployed() if self.recorded is None else self.recorded.fork()
 
     def at_position(self, battle: Battle) -> Scenario:
-        """Return the same scenario for questions about *battle*, a battle of it, as it is now."""
+        """Return a copy of the scenario for questions about the current position of *battle*."""
         return dataclasses.replace(self, recorded=battle)
 
     def deployed(self) -> Battle:
@@ -136,16 +133,16 @@ class Scenario:
     def with_commanders(
         self, commanders: Mapping[str, str], time_limit_s: float | None = None
     ) -> Scenario:
-        """Return the same scenario, commanded by others.
+        """Return a copy of the scenario with other commanders.
 
-        commanders : by side: "doctrine", "doctrine:bold", "random", or the name of a commander of
+        commanders : commanders by side: "doctrine", "doctrine:bold", "random", or a commander in
             other code, such as "python:MODULE:CLASS" or "exec:COMMAND"
-        time_limit_s : seconds that other code has for each answer; None for the default
+        time_limit_s : time limit for each answer of other code, seconds; None for the default
 
         Raises
         ------
         Error
-            There is no such side or commander.
+            If there is no such side or commander.
         """
         try:
             setup = appointed(self.setup, self.system, commanders, time_limit_s)
@@ -182,20 +179,21 @@ class Scenario:
         self, observer: str, target: str, rules: str | None = None, damage: int = 0,
         what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
     ) -> AnyAnswer | dict[str, AnyAnswer]:  # fmt: skip
-        """Return one unit's sight of another in `position`, with its degree and rules.
+        """Return what one unit sees of another in `position`, with the rules that decide.
 
-        rules : the rule system, None for the scenario's own; "true" for geometry; "all" for the
-            answers of all installed ones and of "true", by name, the scenario's own first
-        damage : base damage of the attack that cover is computed for; geometry has none
-        what_if : add what would change the concealment, which only the scenario's own rules
-            do; this takes longer
-        refused : with "all", called with the error of each rule system that gives no answer; the
-            others answer. Without it the first such error is raised
+        observer, target : names of units
+        rules : a rule system; None for the scenario's own, "true" for geometry. With "all", return
+            the answers of all installed systems and of geometry by name, the scenario's own first
+        damage : base damage of the attack from which cover is computed; geometry ignores it
+        what_if : whether to add the smallest changes that alter the concealment, which only the
+            scenario's own rules can do; this takes longer
+        refused : with "all", a function that is called with the error of each system without an
+            answer; None to raise the first such error
 
         Raises
         ------
         Error
-            There is no such unit, it is not on the field, or the rule system has no answer.
+            If a unit does not exist or is not on the field, or if the rule system has no answer.
         """
         return questions.sight_of_pair(
             self, (observer, target), rules, damage, what_if=what_if, refused=refused
@@ -206,14 +204,14 @@ class Scenario:
     ) -> Odds:
         """Return the possible outcomes of an attack in `position`, with exact probabilities.
 
-        action : an attack of the rule system; None for the first that the attacker may make
-        weapon : by name; None for the first that serves
+        action : an attack of the rule system; None for the first legal attack
+        weapon : name of a weapon; None for the first suitable one
 
         Raises
         ------
         Error
-            There is no such unit, attack or weapon, it is not on the field, or the two are not
-            enemies.
+            If there is no such unit, attack or weapon, if a unit is not on the field, or if the two
+            units are not enemies.
         """
         return questions.odds_of_pair(self, (attacker, target), action, weapon)
 
@@ -228,18 +226,18 @@ class Scenario:
     ) -> SightArea:
         """Return what observers see of a figure at the centre of each cell of the field.
 
-        observers : names of units or of sides, or places: "x,y", or "x,y,h" for a figure of height
-            and size 1 that stands h height units above the ground
-        height : of the figure in the cells, height units; it is also its size
-        rules : None for the scenario's own; "true" for geometry
-        cell : GSU; None for a size that takes a few seconds
-        reverse : instead, what the figure in each cell sees of the observers
-        progress : called now and then with the share done, 0 to 1
+        observers : names of units or sides, or points: "x,y", or "x,y,h" for a figure of height and
+            size 1 that stands h height units above the ground
+        height : height and size of the figure in each cell, height units
+        rules : a rule system; None for the scenario's own, "true" for geometry
+        cell : cell size, GSU; None for a size that takes a few seconds
+        reverse : whether to return what the figure in each cell sees of the observers instead
+        progress : called from time to time with the proportion done, 0 to 1
 
         Raises
         ------
         Error
-            There is no such unit, side or place on the field, or the rule system cannot answer.
+            If a unit, side or point is not on the field, or if the rule system has no answer.
         """
         return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
@@ -304,14 +302,15 @@ class Scenario:
 
 
 def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = None) -> Scenario:
-    """Return the scenario in a file, or the bundled one with this name.
+    """Return the scenario in a file, or a bundled scenario.
 
-    systems : rule systems by name; None for the installed ones
+    source : a path, or the name of a bundled scenario such as ``"ridge"``
+    systems : rule systems by name; None for all installed ones
 
     Raises
     ------
     ScenarioError
-        With every error of the file, each with its line.
+        If the file has errors. It lists all of them, each with its line.
     """
     path, name = named_file(source)
     document = read_text(path, name)
@@ -323,16 +322,16 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
 def from_text(
     text: str, name: str, systems: Systems | None = None, sources: Sources | None = None
 ) -> Scenario:
-    """Return the scenario in *text*.
+    """Return the scenario in a text.
 
-    name : its name in errors
-    systems : rule systems by name; None for the installed ones
-    sources : of the files that it uses; None for the bundled ones
+    name : its name in error messages
+    systems : rule systems by name; None for all installed ones
+    sources : source of the files that the scenario uses; None for the bundled files
 
     Raises
     ------
     ScenarioError
-        With every error of the text, each with its line.
+        If the text has errors. It lists all of them, each with its line.
     """
     document, known = read_document(name, text), or_installed(systems)
     reading = read_scenario(document, sources or FolderSources(MAPS), known)

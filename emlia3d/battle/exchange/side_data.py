@@ -1,7 +1,7 @@
-"""A side's knowledge and its decisions as plain JSON values, and answers as orders.
+"""Convert a side's knowledge and decisions to JSON values, and answers to orders.
 
-Every function reads a moment as the side knows it, `emlia3d.battle.commanders.Picture.battle`, so
-no value reveals more than that. Units are named by their rows, which never change. Lengths are in
+Each function takes a moment as a side knows it (`emlia3d.battle.commanders.Picture.battle`), so no
+value reveals anything else. Units are named by their rows, which never change. Lengths are in
 GSU, heights in height units, facings in degrees clockwise from north.
 """
 
@@ -31,9 +31,14 @@ if TYPE_CHECKING:
 
 
 def battle_data(moment: Moment, side: int) -> dict[str, Any]:
-    """Return the facts that do not change during a battle, for the side in this row.
+    """Return the facts that do not change during a battle.
 
-    The list "units" has an item for each row, including rows that are kept for parts of units.
+    The list "units" has an item for each row, including rows that are reserved for parts of units.
+
+    Parameters
+    ----------
+    side
+        Row of the side.
     """
     setup, units = moment.setup, moment.state.units
     return {
@@ -75,7 +80,7 @@ def battle_data(moment: Moment, side: int) -> dict[str, Any]:
 
 
 def picture_data(moment: Moment) -> dict[str, Any]:
-    """Return the present turn, and each unit that is on the field as far as its side knows."""
+    """Return the current turn, and the units on the field that the side knows of."""
     units, features = moment.state.units, moment.state.features
     own = [column for column in units.columns if column.name not in CORE_UNIT_COLUMNS]
     return {
@@ -94,9 +99,12 @@ def picture_data(moment: Moment) -> dict[str, Any]:
 
 
 def decision_data(moment: Moment, decision: Decision, options: Sequence[Order]) -> dict[str, Any]:
-    """Return a decision with the orders that are offered as its answers.
+    """Return a decision with the orders that it offers.
 
-    options : by their number in the data, from `emlia3d.battle.questions.options.choices`
+    Parameters
+    ----------
+    options
+        The orders by number, from `emlia3d.battle.questions.options.choices`.
     """
     return {
         "asks": decision.asks,
@@ -114,20 +122,20 @@ def decision_data(moment: Moment, decision: Decision, options: Sequence[Order]) 
 
 
 def order_of_answer(answer: Any, decision: Decision, options: Sequence[Order]) -> Order:
-    """Return the order that an answer to a decision selects or spells out.
+    """Return the order that an answer selects or contains.
 
     Parameters
     ----------
     answer
-        The number of an option, or an object that has it as "option" or is an order in the form of
-        a battle file; "why" gives the commander's reason.
+        The number of an option, an object with that number as "option", or an object that is an
+        order in the form of a battle file. In an object, "why" is the commander's reason.
     options
         The orders that `decision_data` numbered.
 
     Raises
     ------
     ValueError
-        If the answer has another form, or the order is illegal.
+        If the answer has another form, or if the order is illegal.
     """
     if is_whole(answer):
         return _numbered(answer, options)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyResult:
-    """The battles of a study, and their figures.
+    """The results of a study.
 
-    battles : an Arrow table, a row for each battle, by variant and run
-    variants : in the order of their numbers
-    sides : names
-    commanders : of the sides, for each variant
+    battles : Arrow table with a row for each battle, by variant and run
+    variants : variants in the order of their numbers
+    sides : names of the sides
+    commanders : commanders of the sides, for each variant
     """
 
     battles: pa.Table
@@ -65,7 +65,7 @@ class StudyResult:
         return share(winners.count(None), len(winners))
 
     def difference(self, side: str, variant: int, base: int = 0) -> Estimate:
-        """Return how much more a side scores in a variant than in another, seed by seed.
+        """Return the mean difference between two variants in a side's score, seed by seed.
 
         A win scores 1 and a draw 0.5. Only runs that both variants have played count.
         """
@@ -74,7 +74,7 @@ class StudyResult:
         return paired_difference([ones[run] for run in runs], [others[run] for run in runs])
 
     def ratings(self) -> list[Rating]:
-        """Return Elo ratings of the commanders that played each other."""
+        """Return Elo ratings of the commanders that played against each other."""
         scores = {}
         for number, variant in enumerate(self.variants):
             one, other = (variant.commanders[side] for side in self.sides)

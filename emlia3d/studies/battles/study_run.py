@@ -75,51 +75,51 @@ def study(  # noqa: PLR0913  each is one choice of a study
     progress: Progress | None = None,
     watch: Watch = iter,
 ) -> StudyResult:
-    """Play a scenario and its variants many times, and return what came of it.
+    """Play a scenario and its variants many times, and return the results.
 
     Parameters
     ----------
     scenario
-        a file, or the name of a bundled scenario
+        File of a scenario, or the name of a bundled scenario.
     runs
-        number of seeds; each variant is played once with each, or twice with sides swapped. All
-        variants together have at most 1,000,000 battles. None for 100, or 10,000 with *until*
+        Number of seeds. Each variant is played once with each seed, or twice with exchanged
+        commanders. All variants together have at most 1,000,000 battles. None for 100, or for
+        10,000 with *until*.
     seed
-        of the study, from which the seeds of the runs are spawned
+        Seed of the study, from which the seeds of the runs are derived.
     vary
-        values by keys of the scenario (``{"unit.archers.members": [10, 20]}``) or a range
-        (``{"turns": "8:14"}``), or words as the command line takes them (``["turns=8:14"]``)
+        Values by key of the scenario (``{"unit.archers.members": [10, 20]}``), a range
+        (``{"turns": "8:14"}``), or texts as on the command line (``["turns=8:14"]``).
     design
-        "grid" for all combinations, "lhs:N" for a Latin hypercube of N variants
+        "grid" for all combinations, "lhs:N" for a Latin hypercube of N variants.
     against
-        commanders that play each other, each two of them
+        Commanders that play against each other in all pairs.
     commanders
-        of the sides, by name
+        Commanders by side.
     swap
-        play each seed a second time, with the commanders of the sides in each other's place, if
-        they differ
+        Whether to play each seed a second time with exchanged commanders, if they differ.
     turns
-        maximum number; None for the scenario's
+        Maximum number of turns; None for the scenario's.
     until
-        stop as soon as the 95% interval of each win rate reaches no farther than this to either
-        side; *runs* is then the most
+        Maximum distance from each win rate to the ends of its 95% interval, at which the study
+        stops. *runs* is then the maximum.
     out
-        folder that keeps the results. If it holds a part of this study, only the rest is played
+        Folder of the results. If it contains a part of this study, only the rest is played.
     processes
-        None for one a core
+        Number of processes; None for one on each core.
     scheduler
-        address of a Dask scheduler that plays in place of processes here
+        Address of a Dask scheduler whose workers play the battles.
     time_limit_s
-        seconds for each answer of commanders of other code
+        Time limit for each answer of commanders in other code, seconds.
     progress, watch
-        called with what is done, and with the events of battles played in this process
+        Functions that are called with the progress, and with the events of battles in this process.
 
     Raises
     ------
     Error
-        The scenario, a key, a value, a commander or the folder is wrong.
+        If the scenario, a key, a value, a commander or the folder is invalid.
     MissingExtraError
-        The optional libraries of studies are missing.
+        If the libraries of the extra `study` are not installed.
     """
     if out is not None and not os.fspath(out):
         raise Error("out: the name of the folder is empty")

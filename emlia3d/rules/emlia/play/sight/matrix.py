@@ -27,20 +27,27 @@ class Startable(Protocol):
 def conceal_matrix(
     scene: Battle | Startable, observers: Sequence[str | int], targets: Sequence[str | int]
 ) -> NDArray[np.uint8]:
-    """Return (n, m) uint8, how much of each target is concealed from each observer.
+    """Return the concealment of each target from each observer.
 
-    0 none, 1 partial, 2 total: the levels that `Scenario.sight` explains pair by pair with their
-    reasons, member by member too. A unit is not concealed from itself.
+    The levels equal the levels that `Scenario.sight` explains for single pairs, with all tests
+    of single members. A unit is not concealed from itself.
 
     Parameters
     ----------
-    scene : a battle, as it stands now; or a scenario, as the armies stand ready
-    observers, targets : (n,), (m,) units, by name or by number, in any order
+    scene
+        A battle at its current position, or a scenario at its start.
+    observers, targets : (n,), (m,)
+        Units by name or by number, in any order.
+
+    Returns
+    -------
+    (n, m) uint8
+        0 none, 1 partial, 2 total concealment.
 
     Raises
     ------
     Error
-        There is no such unit, or it is not on the field.
+        If a unit does not exist or is not on the field.
 
     Notes
     -----
