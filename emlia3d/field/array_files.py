@@ -64,7 +64,7 @@ class _Layout(NamedTuple):
 
 
 def read_array(path: Path, window: Window | None) -> Raster:
-    """Return the array of a .npy, or of a .npz: its only one, or elevation_m."""
+    """Return the array of a .npy file, or of a .npz file: its only array, or elevation_m."""
     try:
         if path.suffix.lower() == ".npy":
             with path.open("rb") as stream:

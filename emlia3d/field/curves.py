@@ -36,7 +36,7 @@ class CentreGrid:
 
 
 def falloff(away: Floats) -> Floats:
-    """From 1 at the middle to 0 at the foot, level at both; `away` is the square of the share."""
+    """Return values from 1 at the centre to 0 at the foot; `away` is the squared proportion."""
     left = np.maximum(1 - away, 0.0)
     return left * left * left
 
@@ -44,7 +44,7 @@ def falloff(away: Floats) -> Floats:
 def max_falloff(
     line: Sequence[Knot], width: float, x: Floats, y: Floats, place: CentreGrid
 ) -> Floats:
-    """Return the maximum of the bells along a line, each as high as the line says.
+    """Return the maximum of the falloffs along a line, each with the height of the line there.
 
     x, y : (rows, columns) float64, GSU, of the centres of *place*, displaced or not
     """
@@ -59,7 +59,7 @@ def max_falloff(
 
 
 def segment_distance(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floats, Floats]:
-    """Square of the distance to a straight piece, and the piece's third figure at its foot."""
+    """Return the squared distance to a segment, and the segment's third value there."""
     east, north = end[0] - start[0], end[1] - start[1]
     length = east * east + north * north
     share = ((x - start[0]) * east + (y - start[1]) * north) / length if length else 0.0 * x
@@ -69,7 +69,7 @@ def segment_distance(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floa
 
 
 def rounded(line: Sequence[Knot]) -> list[Knot]:
-    """Return the line with its corners cut, again and again (Chaikin 1974); its ends stay."""
+    """Return a line with its corners cut repeatedly (Chaikin 1974); its ends stay."""
     for _ in range(_CUTTINGS):
         cut = [line[0]]
         for a, b in itertools.pairwise(line):
@@ -88,7 +88,7 @@ def _mixed(a: Knot, b: Knot, share: float) -> Knot:
 
 
 def stepped(path: Points, step: float) -> list[tuple[float, float]]:
-    """Return the path with a point at least every `step` GSU."""
+    """Return a path with a point at least every `step` GSU."""
     line = [path[0]]
     for (x, y), (to_x, to_y) in itertools.pairwise(path):
         length = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
@@ -99,7 +99,7 @@ def stepped(path: Points, step: float) -> list[tuple[float, float]]:
 
 
 def box(place: CentreGrid, start: Knot, end: Knot, reach: float) -> tuple[slice, slice]:
-    """Return the rows and columns with centres within `reach` of a straight piece, and more."""
+    """Return the rows and columns that contain all centres within `reach` of a segment."""
     west, east = min(start[0], end[0]) - reach, max(start[0], end[0]) + reach
     south, north = min(start[1], end[1]) - reach, max(start[1], end[1]) + reach
     rows = place.size[1] - north, place.size[1] - south

@@ -57,9 +57,9 @@ def read_raster(
     window: Window | None = None,
     nodata: float | None = None,
 ) -> Raster:
-    """Return the elevations of a file as they are there, in metres.
+    """Return the elevations of a file in metres, without resampling.
 
-    Nothing is resampled and no hole is filled.
+    Holes are not filled.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def read_raster(
     band
         Number of the band with elevation, from 1; None for the only one.
     unit
-        Unit of the heights, such as ``"foot"``, in place of the file's own.
+        Unit of the heights, such as ``"foot"``; None for the file's own.
     window
         First column, first row, end column and end row of the part to read, the ends not
         included; row 0 is the north. All of the file without one.
@@ -79,9 +79,9 @@ def read_raster(
     Raises
     ------
     FileError
-        The file, or what is asked of it, cannot be used.
+        If the file or the requested part cannot be used.
     MissingExtraError
-        The format needs rasterio, which is not installed.
+        If the format needs rasterio, which is not installed.
     """
     path = Path(path)
     try:
@@ -100,7 +100,7 @@ def read_elevation(
     low_m: float | None = None,
     high_m: float | None = None,
 ) -> tuple[NDArray[np.float64], float | None]:
-    """Return elevations from a file, and the metres between their centres if known.
+    """Return elevations from a file, and the distance between their centres.
 
     Parameters
     ----------
@@ -125,16 +125,16 @@ def read_elevation(
     Raises
     ------
     FileError
-        The file or the requested part cannot be used.
+        If the file or the requested part cannot be used.
     MissingExtraError
-        The format needs rasterio, which is not installed.
+        If the format needs rasterio, which is not installed.
 
     Notes
     -----
-    A raster in degrees has its spacing from the latitude of the window's middle
-    (`emlia3d.field.reference.metres_per_degree`). Where its cells are oblong and `cell_m` is not
-    given, it comes in square cells of the finer spacing. Holes, up to 5 percent of the window, are
-    filled from their rims inwards.
+    A raster in degrees has its spacing from the latitude of the window's centre
+    (`emlia3d.field.reference.metres_per_degree`). If its cells are oblong and `cell_m` is not
+    given, it is resampled to square cells of the finer spacing. Holes, up to 5 percent of the
+    window, are filled from their edges inwards.
     """
     found = elevation_in(path, window=window, cell_m=cell_m, low_m=low_m, high_m=high_m)
     return found.elevation_m, found.cell_m
@@ -149,7 +149,7 @@ def elevation_in(
     high_m: float | None = None,
     reading: Reading | None = None,
 ) -> Elevation:
-    """Return what `read_elevation` does, with the notes of the file.
+    """Return elevations as `read_elevation` does, and notes about the file.
 
     reading : band, unit and nodata value that the caller states
     """
@@ -241,7 +241,7 @@ def _look_how_high(elevation_m: NDArray[np.float64]) -> None:
 
 
 def fill_holes(elevation_m: NDArray[np.float64]) -> None:
-    """Fill each hole with the mean of the neighbours that have a value, rim by rim."""
+    """Fill holes with means of neighbours that have a value, from the edges inwards."""
     holes = _holes(elevation_m)
     flat = elevation_m.reshape(-1)
     while len(holes):

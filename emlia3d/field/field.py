@@ -28,9 +28,9 @@ Cells: TypeAlias = Literal["none", "hexes"]
 class Field:
     """The board: from (0, 0) in the south-west to `size` (east, north), GSU.
 
-    Features may reach past the edges and may overlap; what that means is for the rules.
+    Features can reach past the edges and can overlap; each rule system interprets this.
 
-    look : what it is a picture of, "country" or "space"; no rule asks
+    look : "country" or "space"; it changes only pictures
     cells : "hexes" for a board of hexagonal tiles of 1 GSU (`emlia3d.field.hexes.board_of`)
 
     Raises
@@ -59,12 +59,12 @@ class Field:
             seen.add(feature.name)
 
     def feature_named(self, name: str) -> Feature:
-        """Return the feature with this name.
+        """Return the feature with a name.
 
         Raises
         ------
         KeyError
-            There is none.
+            If there is none.
         """
         for feature in self.features:
             if feature.name == name:
@@ -72,7 +72,7 @@ class Field:
         raise KeyError(name)
 
     def surface(self) -> Surface:
-        """Return the raster in height units, as geometry requires it; a new object at each call."""
+        """Return the raster in height units, for geometry; a new object at each call."""
         ground = self.ground
         heights = self.scale.heights_of_metres(ground.elevation_m)
         heights.flags.writeable = False
@@ -84,7 +84,7 @@ class Field:
         )
 
     def measured_by(self, scale: Scale) -> Field:
-        """Return the field in other units: its size and heights in metres stay.
+        """Return the field in other units, with the same size and heights in metres.
 
         It has no cells, because tiles are of 1 GSU. Features are moved to the new grid; one that
         becomes empty is left out.
@@ -108,8 +108,8 @@ class Field:
         )
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """Return how high the raster is at points, height units; the shape of x and y together.
+        """Return heights of the raster at points, height units, in the broadcast shape of x and y.
 
-        Features such as hills and river beds add theirs by each system's rules.
+        Features such as hills and river beds change these heights by the rules of each system.
         """
         return self.scale.heights_of_metres(self.ground.elevations_m(x, y))

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ground:
-    """An elevation raster in square cells, laid on a field from its north-west corner.
+    """An elevation raster in square cells that covers a field.
 
     elevation_m : (rows, columns) float64, metres, kept read-only; copied unless it is so already
     size : east and north, GSU; the field runs from (0, 0) to `size`
@@ -83,10 +83,10 @@ class Ground:
     ) -> Ground:
         """Return a raster of any shape, stretched over the whole field.
 
-        Where its cells come out oblong, it is resampled to square ones of the finer spacing, or
-        as fine as `MOST_CELLS` allow.
+        If its cells become oblong, it is resampled to square cells of the finer spacing, within
+        the limit `MOST_CELLS`.
 
-        overwrite : *elevation_m* may be used up, so that no second array of its size is made
+        overwrite : whether *elevation_m* may be overwritten, to save memory
         """
         raster = _given(elevation_m, overwrite=overwrite)
         if raster.ndim != 2 or raster.size == 0:
@@ -110,13 +110,13 @@ class Ground:
         corner: tuple[float, float] = (0.0, 0.0),
         overwrite: bool = False,
     ) -> Ground:
-        """Return a raster whose cells are known to be `cell` GSU, cut to the field.
+        """Return a raster with cells of a known size, cut to the field.
 
         The field's south-west corner lies on the raster's, or as far east and north of it as
         `corner` states; the part of the raster outside the field is cut.
 
         corner : east and north, GSU; the raster is resampled if they are not whole cells
-        overwrite : *elevation_m* may be used up, so that no second array of its size is made
+        overwrite : whether *elevation_m* may be overwritten, to save memory
 
         Raises
         ------
@@ -152,17 +152,17 @@ class Ground:
 
     @property
     def is_level(self) -> bool:
-        """True if it is as high everywhere."""
+        """True if all elevations are equal."""
         return self._level_m is not None
 
     @property
     def low_m(self) -> float:
-        """The lowest elevation, metres."""
+        """Minimum elevation, metres."""
         return float(self.elevation_m.min())
 
     @property
     def high_m(self) -> float:
-        """The highest elevation, metres."""
+        """Maximum elevation, metres."""
         return float(self.elevation_m.max())
 
     @property
@@ -174,18 +174,18 @@ class Ground:
         return told.hexdigest()
 
     def elevations_m(self, x: ArrayLike, y: ArrayLike) -> Floats:
-        """Elevation of the surface at points, metres; the shape of x and y broadcast together."""
+        """Return elevations of the surface at points, metres, in the broadcast shape of x and y."""
         if self._level_m is not None:
             return np.full(np.broadcast_shapes(np.shape(x), np.shape(y)), self._level_m)
         return triangulated(self.elevation_m, *self._cells(x, y))
 
     def slopes(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
-        """Rise over run of the triangle that holds each point, metres by metres; 0 is level."""
+        """Return slopes at points, rise over run of the triangle there; 0 is level."""
         east, north = self._rises(x, y, scale)
         return np.sqrt(east * east + north * north)
 
     def normals(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
-        """Return unit vectors east, north, up normal to the surface; (..., 3). For pictures."""
+        """Return unit normals of the surface (east, north, up); (..., 3). For pictures."""
         east, north = self._rises(x, y, scale)
         upright = np.stack([-east, -north, np.ones_like(east)], axis=-1)
         return upright / np.sqrt(east * east + north * north + 1)[..., None]
@@ -240,9 +240,9 @@ def _without_minus_zero(raster: Floats) -> Floats:
 
 
 def median(heights: Floats) -> float:
-    """Return the middle of some heights, or of the two in the middle; NaN for none.
+    """Return the median of some heights; NaN for none.
 
-    What NumPy's own says, to the last bit, in a tenth of the time for as many as a unit has.
+    It equals NumPy's median bit by bit, and is ten times as fast for the members of a unit.
     """
     count = len(heights)
     if not count:

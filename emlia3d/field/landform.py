@@ -39,20 +39,21 @@ _SPUR_WIDTH = 0.6
 
 
 class Landform(Protocol):
-    """One form of the land."""
+    """Base class of landforms."""
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fractal:
-    """Rolling country.
+    """Rolling ground.
 
-    low_m, high_m : its lowest and its highest place, added to what is there
+    low_m, high_m : minimum and maximum of the heights that it adds
     feature : GSU from one rise to the next
-    roughness : 0 for smooth swells, 1 for broken ground; each finer layer is this much as high
+    roughness : 0 for smooth ground, 1 for broken ground; the height of a layer
+        relative to the one before it
     """
 
     seed: int = 0
@@ -67,7 +68,7 @@ class Fractal:
         _rising(self.low_m, self.high_m)
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         layers = fractal(
             self.seed,
             place.x / self.feature,
@@ -85,10 +86,10 @@ class Ridge:
     """High ground along a line, with spurs.
 
     line : points of the crest, GSU; it runs on as a smooth curve
-    low_m, high_m : what it adds away from it, and at its crest
+    low_m, high_m : heights that it adds far away, and at its crest
     width : GSU from the crest to its foot
-    crest : share of the height at each point of the line: below 1 at saddles, 0 where it sinks
-        into the plain; 1 everywhere without it
+    crest : proportion of the height at each point of the line: below 1 at saddles, 0 where it ends
+        in the plain; None for 1 everywhere
     spurs : lines that leave the crest; each falls from `spur` of the height to the foot
     wander : how far contours stray, as a share of the width
     furrow : how much of the height the flanks rise and fall by, in hollows and noses
@@ -118,7 +119,7 @@ class Ridge:
             )
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         main = rounded(
             [(*p, h) for p, h in zip(self.line, self.crest or [1.0] * len(self.line), strict=True)]
@@ -154,7 +155,7 @@ class Hills:
             _above(0, radius=hill[2])
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         for number, (east, north, radius, height_m) in enumerate(self.hills):
             x, y = _strayed(self.seed + 16 * number, place, radius, self.wander)
             away = (x - east) * (x - east) + (y - north) * (y - north)
@@ -167,8 +168,8 @@ class Valley:
     """Low ground along a line.
 
     line : points of its bottom, GSU; it runs on as a smooth curve
-    depth_m : how deep its bottom is below the ground around it
-    width : GSU from the bottom to where the ground is level again
+    depth_m : depth of its bottom below the ground around it
+    width : GSU from the bottom to the level ground
     """
 
     line: Points
@@ -183,7 +184,7 @@ class Valley:
         _a_path(self.line)
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         bottom = rounded([(*point, 1.0) for point in self.line])
         return elevation_m - self.depth_m * max_falloff(bottom, self.width, x, y, place)
@@ -193,10 +194,10 @@ class Valley:
 class StreamBed:
     """The bed of a stream, which never runs uphill.
 
-    path : from source to mouth, GSU; it runs on as the straight lines that are given
-    width : of the level bed, GSU
-    depth_m : of the bed below the ground along the path, or more where the ground rises
-    bank : GSU over which a bank rises to the ground beside it
+    path : straight segments from source to mouth, GSU
+    width : width of the level bed, GSU
+    depth_m : minimum depth of the bed below the ground along the path
+    bank : width of each bank, GSU
     """
 
     path: Points
@@ -209,7 +210,7 @@ class StreamBed:
         _a_path(self.path)
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
-        """Return the elevations with this form in them, metres."""
+        """Return elevations with this landform added, metres."""
         ground = Ground(elevation_m=elevation_m, size=place.size, cell=place.cell)
         line = stepped(self.path, place.cell)
         along = np.array(line)

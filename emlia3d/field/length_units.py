@@ -14,8 +14,8 @@ SURVEY_FOOT_M = 1200 / 3937
 class Unit(NamedTuple):
     """A unit of length.
 
-    name : in the plural
-    metres : to one of it
+    name : name in the plural
+    metres : metres in one unit
     """
 
     name: str
@@ -45,7 +45,7 @@ _UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split("
 
 
 def unit_named(word: str) -> Unit:
-    """Return the unit that a word means; capitals, brackets and strokes make no difference.
+    """Return the unit with a name; capitals, brackets and strokes make no difference.
 
     Raises
     ------

@@ -110,7 +110,7 @@ def _metres(given: object) -> float | None:
 def laid_shapes(
     shapes: NDArray[Any], crs: str | None, place: Georeference | None, scale: Scale
 ) -> NDArray[Any]:
-    """Return shapes of a map as they lie on the field, in GSU from its south-west corner.
+    """Return shapes of a map in GSU from the field's south-west corner.
 
     shapes : (n,) shapely geometries
     crs : theirs; `LOCAL`, or None on a field without georeference, for metres from that corner.
@@ -145,7 +145,7 @@ def laid_shapes(
 
 
 def fault_in(shape: Any) -> str | None:
-    """Return why a shape is not valid, with the place; None if it is valid."""
+    """Return the reason why a shape is not valid, with the position; None if it is valid."""
     if shapely.is_valid(shape):
         return None
     return str(shapely.is_valid_reason(shape))
@@ -154,7 +154,7 @@ def fault_in(shape: Any) -> str | None:
 def outlines_of(
     shape: Any, size: tuple[float, float], *, width: float | None = None
 ) -> list[Polygon] | None:
-    """Return the outlines that one valid shape has on a field, from west to east.
+    """Return the outlines of a valid shape on a field, from west to east.
 
     A line becomes a strip, a point a disc. Parts off the field are cut away, and a polygon with
     holes is split into polygons without holes. Holes of at most 4/1024 GSU in width are filled.

@@ -32,7 +32,7 @@ _AT_ONCE = 1 << 12
 
 
 def hashed(seed: int, column: ArrayLike, row: ArrayLike) -> Words:
-    """Return a word of 64 even bits for each cell of an endless lattice.
+    """Return a word of 64 uniform bits for each cell of an infinite lattice.
 
     column, row : integers of any sign, broadcast against each other
     """
@@ -42,14 +42,14 @@ def hashed(seed: int, column: ArrayLike, row: ArrayLike) -> Words:
 
 
 def shares(words: Words, part: int) -> Floats:
-    """Even shares in [0, 1) on a grid of 1/2^20, from bits of each word; `part` is 0, 1 or 2."""
+    """Return uniform numbers in [0, 1), multiples of 1/2^20, from words; `part` is 0 to 2."""
     assert part in {0, 1, 2}
     bits = (words >> np.uint64(20 * part)) & np.uint64(0xFFFFF)
     return bits.astype(np.float64) * 2.0**-20
 
 
 def gradient_noise(seed: int, x: Floats, y: Floats) -> Floats:
-    """Smooth noise about 0, its lumps one unit across: 0 at every whole (x, y), within -1..1.
+    """Return smooth noise from -1 to 1 with features one unit across: 0 at every whole (x, y).
 
     Perlin's improved noise (2002) with hashed gradients.
     """
@@ -64,7 +64,7 @@ def gradient_noise(seed: int, x: Floats, y: Floats) -> Floats:
 
 
 def fractal(seed: int, x: Floats, y: Floats, *, octaves: int, roughness: float) -> Floats:
-    """Layers of noise, each half as large and `roughness` times as high as the one before it."""
+    """Return layers of noise, each half as large and `roughness` times as high as the last."""
     x, y = np.broadcast_arrays(x, y)
     total = np.empty(x.shape)
     step = max(1, _AT_ONCE // max(1, x[:1].size))

@@ -36,12 +36,12 @@ _SHARPEST = -0.5
 
 
 def snapped(points: Points) -> NDArray[np.float64]:
-    """Return the points on the grid of 1/1024 GSU; (n, 2) float64, GSU.
+    """Return points rounded to 1/1024 GSU; (n, 2) float64, GSU.
 
     Raises
     ------
     ValueError
-        Not pairs of finite numbers, or farther than 2^15 GSU from the origin.
+        If they are not pairs of finite numbers, or farther than 2^15 GSU from the origin.
     """
     try:
         pairs = np.asarray(points, dtype=np.float64)
@@ -58,12 +58,12 @@ def snapped(points: Points) -> NDArray[np.float64]:
 def outline_of_points(points: Points) -> Polygon:
     """Return the polygon with these corners, in either direction, the last joined to the first.
 
-    A corner written twice in a row counts once; so does a last one that repeats the first.
+    Repeated corners count once, and so does a last corner that equals the first.
 
     Raises
     ------
     ValueError
-        Fewer than three corners, no area, or edges that cross or touch one another.
+        If there are fewer than three corners, no area, or edges that cross or touch one another.
     """
     corners = snapped(points)
     fresh = (corners != np.roll(corners, 1, axis=0)).any(axis=1)
@@ -79,12 +79,12 @@ def outline_of_points(points: Points) -> Polygon:
 
 
 def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
-    """Return a regular figure of 32 corners on the circle, the first due east.
+    """Return a regular polygon of 32 corners on a circle, the first due east.
 
     Raises
     ------
     ValueError
-        A radius too small for the grid, or not a number.
+        If the radius is too small for the grid or not a number.
     """
     if not (math.isfinite(radius) and radius * 8 >= 1):
         raise ValueError(
@@ -99,13 +99,13 @@ def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
 
 
 def outline_of_path(points: Points, width: float) -> Polygon:
-    """Return the strip of this width along a path, its ends cut square and its corners mitred.
+    """Return the strip of a width along a path, with square ends and mitred corners.
 
     Raises
     ------
     ValueError
-        Fewer than two points, a width too small for the grid, or a path that comes back to
-        itself, so that the strip encloses something that is not part of it.
+        If there are fewer than two points, if the width is too small for the grid, or if the path
+        returns to itself, so that the strip encloses other ground.
     """
     if not (math.isfinite(width) and width * 64 >= 1):
         raise ValueError(f"a path's width: expected a number from 1/64 GSU up, got {quoted(width)}")
@@ -141,7 +141,7 @@ def outline_of_path(points: Points, width: float) -> Polygon:
 
 
 def sample_points(outline: Polygon) -> NDArray[np.float64]:
-    """Places spread evenly over an outline, (n, 2); along its edge if it is too thin for that."""
+    """Return points spread evenly over an outline, (n, 2); along its edge if it is too thin."""
     west, south, east, north = outline.bounds
     share = (np.arange(_SPREAD) + 0.5) / _SPREAD
     across, along = np.meshgrid(west + share * (east - west), south + share * (north - south))

@@ -45,7 +45,7 @@ def placed(  # noqa: PLR0913  the properties of both, each by its name
     anchor: str = "south-west",
     at: tuple[float, float] | None = None,
 ) -> Placement:
-    """Return where a field lies on a raster with square cells.
+    """Return the position of a field on a raster with square cells.
 
     shape : rows and columns of the raster
     size : of the field, east and north, GSU

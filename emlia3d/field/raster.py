@@ -24,7 +24,7 @@ class RasterFormatError(ValueError):
 
 
 class Raster(NamedTuple):
-    """Elevations as a file has them.
+    """Elevations as in a file.
 
     elevation_m : (rows, columns) float64, metres, row 0 north; NaN where there are no data
     spacing_m : metres between centres, east and north, at the middle of the raster; None if the
@@ -60,7 +60,7 @@ LOWEST_LAND_M = -450.0
 
 
 class RasterWindow(NamedTuple):
-    """The rows and columns of a raster that are read."""
+    """The part of a raster that is read, by rows and columns."""
 
     rows: slice
     columns: slice
@@ -76,14 +76,14 @@ class RasterWindow(NamedTuple):
 
 
 def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = False) -> RasterWindow:
-    """Return the part that a window cuts from a raster of this shape.
+    """Return the part of a raster of this shape that a window selects.
 
-    whole : the reader decodes all of the raster, whatever the window
+    whole : whether the reader must decode the whole raster
 
     Raises
     ------
-    WrongFile
-        The raster is not two-dimensional, the window does not fit, or it is too small or large.
+    RasterFormatError
+        If the raster is not two-dimensional, or the window does not fit, is too small or too large.
     """
     if len(shape) != 2:
         raise RasterFormatError(f"has {len(shape)} dimensions; elevation needs rows and columns")
@@ -102,5 +102,5 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
 
 
 def too_large() -> str:
-    """Return the message about a raster with too many cells."""
+    """Return the message for a raster with too many cells."""
     return f"too large; at most {MOST_CELLS} rows and columns are read, so cut a window first"

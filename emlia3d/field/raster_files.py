@@ -66,7 +66,7 @@ _WHITE = {"L": 255, "I": 65535, "I;16": 65535, "I;16B": 65535}
 def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | None) -> Raster:
     """Return a greyscale PNG of 8 or 16 bits.
 
-    range_m : the elevations of black and of white; None where each grey is that many metres
+    range_m : elevations of black and white; None if grey values are metres
     """
     from PIL import Image  # noqa: PLC0415  few fields have a picture for their ground
 
@@ -95,7 +95,7 @@ def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | N
 
 
 def read_georeferenced(path: Path, window: Window | None, reading: Reading) -> Raster:
-    """One band of a raster that rasterio reads, in metres; spacing from its georeference.
+    """Return a band of a raster that rasterio reads, in metres, with spacing from its georeference.
 
     Raises
     ------
@@ -281,7 +281,7 @@ def _heights(source: Any, band: int, part: RasterWindow, stored: _Stored) -> NDA
 
 
 def refuse_depths(elevation_m: NDArray[np.float64]) -> None:
-    """Refuse heights that no land has, where no value is stated for cells without data."""
+    """Raise an error for heights below all land, unless a nodata value is stated."""
     lowest = float(np.fmin.reduce(elevation_m, None))
     if lowest < LOWEST_LAND_M:
         raise RasterFormatError(

@@ -25,7 +25,7 @@ _LATITUDE_STEPS = 12
 
 
 class Lengths(NamedTuple):
-    """Metres to a unit of a CRS at one place, east and north, and a note about them or None."""
+    """Metres in a unit of a CRS at a position, east and north, and a note about them or None."""
 
     east_m: float
     north_m: float
@@ -33,7 +33,7 @@ class Lengths(NamedTuple):
 
 
 def lengths_at(crs: Any, north: float) -> Lengths:
-    """Return the metres to a unit of a CRS at a northing or latitude.
+    """Return the metres in a unit of a CRS at a northing or latitude.
 
     crs : rasterio's CRS
     north : in the unit of the CRS
@@ -110,7 +110,7 @@ def _rounded(scale: float) -> float:
 def metres_per_degree(
     latitude: float, ellipsoid: tuple[float, float] | None = None
 ) -> tuple[float, float]:
-    """Return the length of a degree of longitude and of latitude, metres, to a millionth of one.
+    """Return the lengths of a degree of longitude and of latitude, metres, within a millionth.
 
     latitude : degrees
     ellipsoid : semi-major axis in metres and inverse flattening, 0 for a sphere; None for WGS 84

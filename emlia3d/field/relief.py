@@ -42,9 +42,9 @@ _STAND_INS: Mapping[str, Any] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relief:
-    """Generated ground for a field.
+    """Generated ground of a field.
 
-    parts : landforms, each on top of those before it
+    parts : landforms, each added to the ones before it
     cell : GSU between the centres of the raster
     """
 
@@ -61,7 +61,7 @@ class Relief:
         Raises
         ------
         ValueError
-            Cells so small that more than `MOST_CELLS` would be needed each way.
+            If the cells are so small that there would be more than `MOST_CELLS` in a direction.
         """
         rows, columns = rows_and_columns(size, self.cell)
         if max(rows, columns) > MOST_CELLS:
@@ -102,7 +102,7 @@ def relief_of(table: Mapping[str, Any]) -> Relief:
 
 
 def relief_faults(table: Mapping[str, Any]) -> list[Fault]:
-    """Return every error in a table of relief."""
+    """Return all errors in a table of relief."""
     faults: list[Fault] = []
     _read(table, faults)
     return faults

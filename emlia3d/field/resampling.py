@@ -23,7 +23,7 @@ ALIKE = 1e-9
 
 
 def rows_and_columns(size: tuple[float, float], cell: float) -> tuple[int, int]:
-    """Rows and columns of square cells that cover a field."""
+    """Return the numbers of rows and columns of square cells that cover a field."""
     columns, rows = (max(1, math.ceil(length / cell * (1 - ALIKE))) for length in size)
     return rows, columns
 
@@ -37,7 +37,7 @@ def resampled(
     corner: tuple[float, float] = (0.0, 0.0),
     overwrite: bool = False,
 ) -> Floats:
-    """Return the surface of a raster with oblong cells at the centres of square ones.
+    """Return the surface of a raster with oblong cells at the centres of square cells.
 
     spacing : east and north, between the raster's centres
     size : east and north, of the covered part
@@ -60,7 +60,7 @@ def resampled(
 
 
 def cut(elevation_m: Floats, rows: slice, columns: slice, *, overwrite: bool = False) -> Floats:
-    """Return these rows and columns of a raster.
+    """Return some rows and columns of a raster.
 
     overwrite : as for `resampled`; without it the result is a view
     """

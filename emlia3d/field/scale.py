@@ -16,7 +16,7 @@ Figure = TypeVar("Figure", float, NDArray[np.float64])
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """One GSU and one height unit in metres; both must be above 0 and finite.
+    """The lengths of one GSU and one height unit in metres.
 
     The defaults are 2.0 m along the ground and 1.83 m upwards. A conversion takes a number or an
     array and returns the same kind.

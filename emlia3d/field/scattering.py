@@ -20,16 +20,16 @@ _MOST = 2**22
 
 
 def scatter(outline: Polygon, spacing: float, seed: int) -> NDArray[np.float64]:
-    """Points about `spacing` apart inside an outline; (n, 2) float64, GSU on the 1/1024 grid.
+    """Return points about `spacing` apart in an outline; (n, 2) float64, GSU on the 1/1024 grid.
 
-    One in each cell of a lattice that is fixed to the board, strayed by a hash of the cell, so
-    that a point stays where it is when the outline around it changes. In order from south to
-    north, then from west to east. Points on the border are left out.
+    There is one point in each cell of a lattice that is fixed to the field, displaced by a hash of
+    the cell. A point therefore keeps its position if the outline changes. The order is from south
+    to north, then from west to east. Points on the border are omitted.
 
     Raises
     ------
     ValueError
-        A spacing that is not above 0, or so small that millions of points would come of it.
+        If the spacing is not above 0, or so small that there would be millions of points.
     """
     if not (math.isfinite(spacing) and spacing > 0):
         raise ValueError(f"a spacing is a number of GSU above 0, not {spacing!r}")

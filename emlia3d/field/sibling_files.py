@@ -8,12 +8,12 @@ from emlia3d.errors import FileError
 
 
 def sibling_path(folder: Path, name: str) -> Path:
-    """Return the file that a scenario in `folder` names: there, or in a folder below it.
+    """Return the path of a file that a scenario in `folder` names: in that folder or below.
 
     Raises
     ------
     FileError
-        An absolute name, one with ``..``, one that a link leads elsewhere, or no such file.
+        If the name is absolute, contains ``..``, is a link out of the folder, or does not exist.
     """
     written = PureWindowsPath(name)
     if not name.strip() or "\0" in name:

@@ -25,12 +25,12 @@ Shape = Literal["area", "line", "point"]
 class TerrainKind:
     """The properties of a kind of terrain, before any rule.
 
-    height : height units above the ground; below it where negative
-    body : whether it is solid through and through, or has gaps to look through
+    height : height units above the ground; negative below it
+    body : solid, or sparse with gaps to look through
     shape : its usual layout on the board
     size, hits : of a single piece; None without own values (hits: indestructible)
-    water : it is filled with water
-    stood_on : units on it stand as high as its top
+    water : whether it is filled with water
+    stood_on : whether units stand on its top
     system : the rule system that adds it; "" for a kind that every system knows
     look : the kind whose look and meaning it has for other systems; "" for itself
     """
@@ -138,15 +138,15 @@ def kind_named(name: str) -> TerrainKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feature:
-    """A piece of terrain on the field.
+    """A terrain feature on the field.
 
-    name : its own, unlike that of any other feature
+    name : unique name
     kind : a name in `KINDS`
     outline : a valid polygon without holes, on the grid of 1/1024 GSU (`emlia3d.field.outline`)
-    height : height units above the ground that it stands on; below it where negative
+    height : height units above the ground at its position; negative below it
     body : solid or sparse
-    size : of a single piece of it, a shrub of scrub; None where it has none of its own
-    hits : its resistance to damage; None where nothing destroys it
+    size : size of a single piece, such as a shrub of scrub; None for no size of its own
+    hits : its resistance to damage; None if nothing destroys it
     damage_limit : damage that destroys it
     as_ : rule system -> what that system is to take it for, such as ``{"SYSTEM": "KIND"}``
     own : the facts of a kind that a rule system adds; None for a kind in `KINDS`
@@ -193,18 +193,18 @@ class Feature:
 
     @property
     def facts(self) -> TerrainKind:
-        """The physical facts of its kind."""
+        """The physical properties of its kind."""
         return KINDS[self.kind] if self.own is None else self.own
 
     @property
     def look(self) -> str:
-        """The kind in `KINDS` that it is drawn as."""
+        """The kind in `KINDS` that pictures show."""
         return self.kind if self.own is None else self.own.look
 
     def kind_for(self, system: str) -> str:
-        """Return the kind of terrain that a rule system takes the feature for.
+        """Return the kind of the feature under a rule system.
 
-        A kind of another system counts as the kind that it is drawn as.
+        A kind of another system counts as the kind that pictures show.
         """
         usual = self.kind if self.facts.system in {"", system} else self.look
         return self.as_.get(system, usual)
@@ -222,7 +222,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     damage_limit: int = 1,
     as_: Mapping[str, str] | None = None,
 ) -> Feature:
-    """Return a feature of this kind, with what is not given taken from the kind.
+    """Return a feature of a kind; properties that are not given come from the kind.
 
     Raises
     ------

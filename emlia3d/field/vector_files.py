@@ -73,15 +73,15 @@ def read_vectors(
     path
         A file whose name ends in .geojson, .json, .gpkg, .shp or .fgb.
     layer
-        The name of the layer. None takes the only layer.
+        Name of the layer; None for the only one.
     columns
-        The names of the columns to read; None reads all of them.
+        Names of the columns to read; None for all.
 
     Raises
     ------
     FileError
-        There is no such file, layer or column; the layer has no features or too many vertices;
-        the file is too large or damaged.
+        If there is no such file, layer or column, if the layer has no features or too many
+        vertices, or if the file is too large or damaged.
     MissingExtraError
         pyogrio is not installed.
     """
@@ -168,7 +168,7 @@ def write_vectors(
 
 
 def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any]:
-    """Return shapes with their corners in another coordinate reference system.
+    """Return shapes in another coordinate reference system.
 
     shapes : (n,) shapely geometries; longitude comes before latitude
     crs_from, crs_to : WKT or AUTHORITY:CODE
@@ -176,7 +176,7 @@ def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any
     Raises
     ------
     FileError
-        One of the two is unknown, or a corner has no place in the other.
+        If one of the two is unknown, or a corner has no position in the other.
     MissingExtraError
         rasterio is not installed.
     """
@@ -191,7 +191,7 @@ def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any
 def reprojected_places(
     places: NDArray[np.float64], crs_from: str, crs_to: str
 ) -> NDArray[np.float64]:
-    """Return places in another coordinate reference system; *places* itself if it is the same.
+    """Return points in another coordinate reference system; *places* itself if it is the same.
 
     places : (n, 2) float64; longitude comes before latitude
 

@@ -45,12 +45,12 @@ _SRS = re.compile(r"\s*(?:[A-Z]+:[0-9]+\s*\Z|[A-Z_]+\[)")
 
 
 def sources_of(path: Path) -> list[Path]:
-    """Return the GeoTIFFs that a virtual raster is made of.
+    """Return the GeoTIFFs of a virtual raster.
 
     Raises
     ------
     RasterFormatError
-        It is no plain mosaic of GeoTIFFs beside it.
+        If it is not a plain mosaic of GeoTIFFs beside it.
     """
     with path.open("rb") as stream:
         raw = stream.read(_MOST_BYTES + 1)

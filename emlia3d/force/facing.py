@@ -40,7 +40,7 @@ def degrees_of(facing: int) -> float:
 
 @functools.lru_cache(maxsize=FULL_CIRCLE)
 def unit_vector(facing: int) -> tuple[float, float]:
-    """(east, north) of length one, but for rounding to 2^-30, in the direction of *facing*."""
+    """Return (east, north) of length one in the direction of *facing*, rounded to 2^-30."""
     octant, step = divmod(facing % FULL_CIRCLE, _OCTANT)
     sine, cosine = _TABLE[_OCTANT - step if octant % 2 else step]
     east, north = (cosine, sine) if octant in {1, 2, 5, 6} else (sine, cosine)
@@ -50,8 +50,8 @@ def unit_vector(facing: int) -> tuple[float, float]:
 def facing_towards(east: float, north: float) -> int:
     """Return the facing nearest to the direction (*east*, *north*); north for the zero vector.
 
-    Found by comparing products with the table, not by an arc tangent, whose last bit differs
-    between machines.
+    It compares products with the table. An arc tangent would differ in its last bit between
+    machines.
     """
     if east == 0 and north == 0:
         return 0

@@ -37,9 +37,10 @@ class Formation(IntEnum):
 
 
 def usual_files(members: int) -> int:
-    """Files of a formation of which only the number is given: about twice as wide as deep.
+    """Return the default number of files of a formation, about twice as wide as deep.
 
-    The root of twice the members, rounded up (`emlia.form.spacing`), and no more than there are.
+    It is the root of twice the number of members, rounded up (`emlia.form.spacing`), and at most
+    the number of members.
     """
     return min(members, isqrt(max(2 * members - 1, 0)) + 1)
 
@@ -54,11 +55,11 @@ GAPS = {Formation.OPEN: (2.0, 10.0), Formation.CLOSE: (0.5, 1.0), Formation.RANK
 class FormationLayout:
     """The layout of a unit without its pose.
 
-    Its measures are computed once, because a unit tries many poses in the same drill.
+    Its measures are computed once, because a unit tests many poses in the same layout.
 
-    count : members
-    files : figures in a full rank
-    width, depth : the room of one figure across and along the facing, GSU
+    count : number of members
+    files : number of figures in a full rank
+    width, depth : space of one figure across and along the facing, GSU
     """
 
     formation: Formation
@@ -69,12 +70,12 @@ class FormationLayout:
 
     @property
     def ranks(self) -> int:
-        """Ranks, the last perhaps incomplete."""
+        """Number of ranks; the last can be incomplete."""
         return -(-self.count // self.files)
 
     @functools.cached_property
     def spacing(self) -> tuple[float, float]:
-        """From the middle of a figure to that of its neighbour: across, along; GSU."""
+        """Distance between the centres of neighbouring figures: across, along; GSU."""
         times, most = GAPS[self.formation]
         return (
             self.width + min(times * self.width, most),
@@ -83,26 +84,26 @@ class FormationLayout:
 
     @functools.cached_property
     def frontage(self) -> float:
-        """From the left edge of the front rank to its right edge, GSU."""
+        """Distance between the left and right edge of the front rank, GSU."""
         files = min(self.files, max(self.count, 1))
         return (files - 1) * self.spacing[0] + self.width
 
     @functools.cached_property
     def length(self) -> float:
-        """From the front edge to the rear edge, GSU."""
+        """Distance between the front and rear edge, GSU."""
         return (max(self.ranks, 1) - 1) * self.spacing[1] + self.depth
 
 
 def snapped(value: float) -> float:
-    """Return the nearest place on the grid of stored coordinates."""
+    """Return the nearest position on the grid of stored coordinates."""
     return round(value * GRID) / GRID
 
 
 def places(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
-    """Return where each member stands: (count, 2) float64, GSU, on the grid.
+    """Return the positions of the members: (count, 2) float64, GSU, on the grid.
 
-    Row 0 is the left member of the front rank; ranks follow one another from the front, each from
-    left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).
+    Row 0 is the left member of the front rank. Ranks follow from front to rear, each from left to
+    right. An incomplete last rank stands in the centre (`emlia.form.spacing`).
     """
     return np.asarray(places_along(drill, np.array([(x, y)]), facing)[0])
 
@@ -110,14 +111,14 @@ def places(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[n
 def places_along(
     drill: FormationLayout, fronts: NDArray[np.float64], facing: int
 ) -> NDArray[np.float64]:
-    """Return what `places` returns for each of several poses with one facing.
+    """Return the positions of the members, as `places` does, for several poses with one facing.
 
     Parameters
     ----------
     drill
-        How the unit stands.
+        Layout of the unit.
     fronts
-        (k, 2) float64, GSU, the middle of the front line at each pose.
+        (k, 2) float64, GSU, centre of the front line at each pose.
     facing
         Facing at all poses.
 
@@ -166,7 +167,7 @@ def block(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np
 
 
 def centre(drill: FormationLayout, x: float, y: float, facing: int) -> tuple[float, float]:
-    """Return the middle of the rectangle whose front middle is (*x*, *y*)."""
+    """Return the centre of a rectangle whose front line has its centre at (*x*, *y*)."""
     east, north = unit_vector(facing)
     return x - drill.length / 2 * east, y - drill.length / 2 * north
 
@@ -199,12 +200,12 @@ def footprints(
     counts: Sequence[int],
     spots: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """Return the members' outlines of several units: points, and where each begins.
+    """Return the outlines of the members of several units: points, and the start of each outline.
 
-    What `footprint_corners` draws for each unit, for all at once; each comes back to its start.
+    It does the same as `footprint_corners` for all units at once. Each outline is closed.
 
-    counts : members of each
-    spots : (all members, 2) where they stand
+    counts : number of members of each unit
+    spots : (all members, 2) positions
     """
     figures = [figure_outline(drill, facing) for drill, facing in zip(drills, facings, strict=True)]
     sizes = np.repeat([len(figure) for figure in figures], counts)
@@ -215,7 +216,7 @@ def footprints(
 
 
 def figure_outline(drill: FormationLayout, facing: int) -> NDArray[np.float64]:
-    """Return the outline of a member as seen from where it stands: (n, 2) GSU, closed."""
+    """Return the outline of a member relative to its position: (n, 2) GSU, closed."""
     if drill.formation is not Formation.RANKED:
         return _disc(max(drill.width, drill.depth) / 2)
     return _rectangle(drill.width, drill.depth, facing)
@@ -256,15 +257,14 @@ def boundary(
     facing: int,
     figures: NDArray[np.float64] | None = None,
 ) -> Polygon:
-    """Return the outline round a unit's members, from their places *figures*, (count, 2).
+    """Return the boundary of a unit, from the positions *figures* of its members, (count, 2).
 
-    Without them, where `places` has them.
-
-    Ranked: the rectangle of ranks and files. Open: the convex hull of the members' footprints.
-    Close: their footprints and the links between them, closed by 1 GSU
-    (`emlia.entity.boundary`). Footprints are drawn as sixteen-sided discs. Links need no drawing
-    where figures stand in their places: closing fills the necks that they would run through.
-    A unit that has no members and is not ranked has an empty outline.
+    Without *figures*, use the positions from `places`. For a ranked unit, the boundary is the
+    rectangle of ranks and files. For an open unit, it is the convex hull of the members'
+    footprints. For a close unit, it is their footprints and the links between them, closed by
+    1 GSU (`emlia.entity.boundary`). Footprints are sixteen-sided discs. If figures are in their
+    places, links need no drawing, because closing fills the gaps. A unit that has no members and
+    is not ranked has an empty boundary.
     """
     if drill.formation is Formation.RANKED:
         rectangle: Polygon = np.asarray(shapely.polygons([block(drill, x, y, facing)])).item()
@@ -290,13 +290,13 @@ def boundaries(
     Parameters
     ----------
     drill
-        How the unit stands; it has members.
+        Layout of a unit with members.
     fronts
-        (k, 2) float64, GSU, the middle of the front line at each pose.
+        (k, 2) float64, GSU, centre of the front line at each pose.
     facing
         Facing at all poses.
     figures
-        (k, count, 2) float64, GSU, the places of the members at each pose.
+        (k, count, 2) float64, GSU, positions of the members at each pose.
     """
     poses = fronts.tolist()
     if drill.formation is Formation.RANKED:

@@ -23,7 +23,7 @@ from emlia3d.force.table import Column, Table
 
 
 class FigureCondition(IntEnum):
-    """The condition of a figure: it stands, lies where it fell, or has left the field."""
+    """The condition of a figure: standing, fallen, or off the field."""
 
     STANDING = 0
     FALLEN = 1
@@ -71,11 +71,11 @@ Base: TypeAlias = Literal["none", "round", "square"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Troops:
-    """The roster's data on a kind of troops, independent of the rule system.
+    """Properties of a kind of troops that do not depend on the rule system.
 
-    model : the body that the view draws
-    width, depth : the room of one figure across and along its facing, GSU
-    base : of each figure, as large as its room; "none" if it stands on the ground
+    model : the model that the view draws
+    width, depth : space of one figure across and along its facing, GSU
+    base : base of each figure, as large as its space; "none" if it stands on the ground
     """
 
     model: str
@@ -86,14 +86,14 @@ class Troops:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitDeployment:
-    """One unit as it is mustered.
+    """A unit as deployed.
 
-    at : the centre of its boundary, GSU
-    facing : in 64ths of a degree
+    at : centre of its boundary, GSU
+    facing : 64ths of a degree
     parent : the row of the unit above it, -1 for none
-    spare_for : of a row that is kept for a part of another unit: the row of that unit; such a row
-        has no members and is off the field until figures are divided off to it. -1 for a unit
-        that is there from the start
+    spare_for : for a row that is reserved for a part of another unit, the row of that unit. A
+        reserved row has no members and is off the field until the unit divides. -1 for all other
+        units
     """
 
     name: str
@@ -110,7 +110,7 @@ class UnitDeployment:
 
     @property
     def drill(self) -> FormationLayout:
-        """Its layout."""
+        """Layout of the unit."""
         return FormationLayout(
             formation=self.formation,
             count=self.members,
@@ -121,7 +121,7 @@ class UnitDeployment:
 
     @property
     def boundary(self) -> Polygon:
-        """Its boundary where it starts, GSU."""
+        """Boundary of the unit at its start, GSU."""
         x, y = front_of(self.drill, *self.at, self.facing)
         return boundary(self.drill, x, y, self.facing)
 
@@ -129,8 +129,8 @@ class UnitDeployment:
 class Roster:
     """The figure table and the unit table of a battle.
 
-    The figures of a unit are those whose column "unit" names it. All lie between its first and
-    the one after its last; others may lie there too that were divided off from the same unit.
+    The column "unit" of a figure is the row of its unit. The figures of a unit are within one range
+    of rows, which can also contain figures of its divided parts.
     """
 
     def __init__(self, figures: Table, units: Table) -> None:
@@ -139,7 +139,7 @@ class Roster:
 
     @classmethod
     def muster(cls, musters: Sequence[UnitDeployment], columns: Iterable[Column]) -> Roster:
-        """Lay out every unit where it starts."""
+        """Return a roster with all units deployed at their starting positions."""
         declared = tuple(columns)
         total = sum(muster.members for muster in musters)
         figures = Table((c for c in declared if c.table == "figure"), total)
@@ -169,7 +169,7 @@ class Roster:
         return cls(figures, units)
 
     def drill(self, unit: int) -> FormationLayout:
-        """Return how a unit stands now."""
+        """Return the current layout of a unit."""
         units = self.units
         return FormationLayout(
             formation=Formation(units.integer("formation", unit)),
@@ -180,12 +180,12 @@ class Roster:
         )
 
     def figures_of(self, unit: int) -> NDArray[np.intp]:
-        """Return a unit's figures by number, rising, fallen and departed ones included."""
+        """Return the rows of a unit's figures, ascending, including fallen and departed figures."""
         first, until = self.units.integer("first", unit), self.units.integer("until", unit)
         return first + np.flatnonzero(self.figures.ints("unit")[first:until] == unit)
 
     def standing(self, unit: int) -> NDArray[np.intp]:
-        """Return a unit's standing figures by number, rising."""
+        """Return the rows of a unit's standing figures, ascending."""
         own = self.figures_of(unit)
         stands: NDArray[np.bool_] = self.figures["condition"][own] == FigureCondition.STANDING
         return own[stands]

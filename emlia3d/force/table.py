@@ -21,12 +21,12 @@ AnyArray = NDArray[np.generic]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A declared column: where it lies, what it holds, what a person calls it.
+    """A declared column: its table, its type and its label.
 
     table : "figure", "unit", "side", "feature", "battle", "pair" (sparse, by two units), or the
         name of a list
-    dtype : "i8", "i4" (for what every figure has), "f8" or "u1", as NumPy writes them
-    words : what the numbers 0, 1, 2, ... mean, where they stand for words
+    dtype : NumPy's "i8", "i4" (for columns of figures), "f8" or "u1"
+    words : the words for the numbers 0, 1, 2, ..., if they stand for words
     """
 
     table: str
@@ -40,10 +40,10 @@ class Column:
 class Table:
     """Columns of equal length.
 
-    A reader's array is a read-only view of the column: it follows later changes. Columns of one
-    type lie together in a block, so that copying all cells takes few steps.
+    A reader gets a read-only view of a column, which shows later changes. Columns of one
+    type are in one block, so that copying all cells takes few steps.
 
-    stamp : changes at every request to write; unique among tables
+    stamp : a number that changes at each request to write; unique among tables
     """
 
     def __init__(self, columns: Iterable[Column], rows: int) -> None:
@@ -91,32 +91,32 @@ class Table:
         return view
 
     def declared(self, name: str) -> Column | None:
-        """Return a column's declaration; None if there is no such column."""
+        """Return the declaration of a column; None if there is no such column."""
         return self._declared.get(name)
 
     def ints(self, name: str) -> NDArray[np.int64 | np.int32]:
-        """Return the column as whole numbers, read-only."""
+        """Return a column as integers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
 
     def floats(self, name: str) -> NDArray[np.float64]:
-        """Return the column as real numbers, read-only."""
+        """Return a column as floating-point numbers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
 
     def value(self, name: str, row: int) -> Value:
-        """One cell as a Python number."""
+        """Return a cell as a Python number."""
         return self._data[name].item(row)  # type: ignore[no-any-return]  # declared dtype
 
     def integer(self, name: str, row: int) -> int:
-        """One cell of a whole-number column."""
+        """Return a cell of an integer column."""
         return self._data[name].item(row)  # type: ignore[no-any-return]  # declared dtype
 
     def writable(self, name: str) -> AnyArray:
-        """Return the column itself, for `emlia3d.battle.apply` alone."""
+        """Return a writable column; only `emlia3d.battle.apply` may call it."""
         self.stamp = tick()
         return self._data[name]
 
     def append(self, row: Mapping[str, Value]) -> None:
-        """One more row of a list, defaults where *row* says nothing; for `apply` alone."""
+        """Append a row to a list, with defaults for missing values; only for `apply`."""
         blocks = {}
         for dtype, alike in self._alike.items():
             cells = [[row.get(column.name, column.default)] for column in alike]
@@ -124,11 +124,11 @@ class Table:
         self._set_columns(blocks, self._rows + 1)
 
     def clear(self) -> None:
-        """No rows any more; for `apply` alone."""
+        """Remove all rows; only for `apply`."""
         self._set_columns({dtype: block[:, :0].copy() for dtype, block in self._blocks.items()}, 0)
 
     def replace(self, data: Mapping[str, AnyArray]) -> None:
-        """Replace all columns, from a key frame; for `apply` alone."""
+        """Replace all columns from a key frame; only for `apply`."""
         lengths = {len(cells) for cells in data.values()}
         assert set(data) == set(self._data), "every column, and no other"
         assert len(lengths) <= 1, "columns of equal length"
@@ -139,7 +139,7 @@ class Table:
         self._set_columns(blocks, lengths.pop() if lengths else self._rows)
 
     def become(self, other: Table, rows: NDArray[np.bool_] | slice = slice(None)) -> None:
-        """Copy all rows from another table with the same columns, to follow it.
+        """Copy all rows from another table with the same columns.
 
         rows : (rows of the other,) the rows to copy
         """
@@ -164,10 +164,10 @@ _TICKS = count(1)
 
 
 def tick() -> int:
-    """Return a number later than any that was given before in this process.
+    """Return a number that is higher than all earlier ones in this process.
 
-    It is the stamp of a table that has been written, and the clock of a battle's state. So two
-    states that have come from one by different changes never have a stamp in common.
+    It is the stamp of a table after a change, and the clock of a battle's state. Two states that
+    differ by their latest changes therefore never have a stamp in common.
     """
     return next(_TICKS)
 

@@ -24,13 +24,17 @@ Pair = tuple[float, float]
 
 
 def in_arc(points: ArrayLike, start: Pair, left: Pair, right: Pair) -> NDArray[np.bool_]:
-    """(n,) bool: whether each point lies in the arc, exactly, whatever its distance.
+    """Return (n,) bool: whether each point is in an arc, exactly at any distance.
 
     points : (n, 2) float, GSU
-    start : GSU, where the arc starts from
-    left, right : directions of its borders, of any length; the same twice is that direction alone
+    start : GSU, the apex of the arc
+    left, right : directions of its borders, of any length; equal directions are that direction
+        alone
 
-    ValueError for a direction without length, or a number that is not finite.
+    Raises
+    ------
+    ValueError
+        If a direction has no length, or if a number is not finite.
     """
     places = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not np.isfinite([*start, *left, *right]).all() or not np.isfinite(places).all():
@@ -53,11 +57,11 @@ def in_arc(points: ArrayLike, start: Pair, left: Pair, right: Pair) -> NDArray[n
 def reach_into_arc(
     bodies: Bodies, rows: ArrayLike, start: Pair, left: Pair, right: Pair
 ) -> NDArray[np.bool_]:
-    """(n,) bool: whether any part of each body's outline lies in the arc; touching counts.
+    """Return (n,) bool: whether any part of each body's outline is in an arc; touching counts.
 
-    So does what stands round the place that the arc starts from; see `in_arc` for the rest.
+    A body around the apex of the arc also counts. `in_arc` describes the other parameters.
 
-    rows : (n,) int, rows of *bodies*; IndexError where there is no such row
+    rows : (n,) int, rows of *bodies*; IndexError if a row is out of range
     """
     points = np.column_stack([bodies.x, bodies.y])
     inside = in_arc(points, start, left, right)
@@ -86,9 +90,10 @@ def _crossed(points: Floats, start: Pair, border: Pair) -> NDArray[np.bool_]:
 
 
 def turns(start: Pair, direction: Pair, points: Floats) -> NDArray[np.int8]:
-    """(n,) int8: 1 for a point left of the line from *start* on, -1 right of it, 0 on it; exactly.
+    """Return (n,) int8: 1 for a point left of a line, -1 right of it, 0 on it; exactly.
 
-    start, direction : the line, a place and where it runs; points : (n, 2), all finite
+    start, direction : a point of the line, and its direction
+    points : (n, 2), all finite
     """
     across = direction[0] * (points[:, 1] - start[1])
     along = direction[1] * (points[:, 0] - start[0])

@@ -17,7 +17,7 @@ from emlia3d.geometry.arrays import Floats
 def nesting_levels(shapes: NDArray[np.object_]) -> NDArray[np.int64]:
     """Return (outlines,) the number of outlines that cover each one, itself included.
 
-    Of equal outlines each lies on those before it.
+    If outlines are equal, each covers the outlines before it.
     """
     covers = shapely.covers(shapes[None], shapes[:, None])
     covers &= ~(covers.T & np.triu(np.ones(covers.shape, dtype=np.bool_), 1))
@@ -56,9 +56,9 @@ def steps(heights: Floats, step: float, cell: float, north: float) -> Iterator[B
 
 
 def sections(outline: Polygon, length: float) -> list[Polygon]:
-    """Return an outline cut across its longer extent into equal sections of a length at most.
+    """Return an outline cut across its longer extent into equal sections of a maximum length.
 
-    The lengths may exceed the given one by a hundredth. A section of several parts is several.
+    A length can exceed the maximum by a hundredth. A section with several parts becomes several.
     """
     corners = shapely.get_coordinates(shapely.minimum_rotated_rectangle(outline))[:4]
     sides = [hypot(*(corners[i + 1] - corners[i])) for i in (0, 1)]

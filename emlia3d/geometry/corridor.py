@@ -154,10 +154,10 @@ def sight_matrix(
 
 
 class ObstacleIndex:
-    """Obstacles made ready for the broad phase: what many questions about one scene share.
+    """Broad-phase obstacle index, which many queries about one scene share.
 
     obstacles : (h,) int32, rows of the bodies, each once
-    farthest : GSU from the middle of the obstacles within which others may come into the scene
+    farthest : GSU from the centre of the obstacles within which other bodies can enter the scene
     """
 
     def __init__(self, bodies: Bodies, obstacles: ArrayLike, farthest: float = 0.0) -> None:
@@ -181,7 +181,7 @@ class ObstacleIndex:
         return self if fits else ObstacleIndex(bodies, self.obstacles)
 
     def for_boxes(self, bodies: Bodies, boxes: Floats) -> ObstacleIndex:
-        """Return a screen that also serves bodies within these boxes: (n, 4), or one box."""
+        """Return an index that also serves bodies in these bounding boxes: (n, 4), or one box."""
         farthest = self._farthest(boxes)
         return self if farthest <= self.reach else ObstacleIndex(bodies, self.obstacles, farthest)
 
@@ -191,7 +191,7 @@ class ObstacleIndex:
 
     @property
     def columns(self) -> tuple[Floats, float, NDArray[np.float32], NDArray[np.float32]]:
-        """The broad phase as the kernels take it."""
+        """The index in the form for the kernels."""
         return self.origin, self.margin, self.blocks, self.circles
 
 
@@ -225,7 +225,7 @@ class _Scene:
 
 
 def marks_for(bodies: Bodies) -> int:
-    """For how many marks a sweep has room to begin with."""
+    """Return the initial number of marks for which a sweep has room."""
     return 64 + 8 * bodies.widest
 
 

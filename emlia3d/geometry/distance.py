@@ -14,11 +14,25 @@ from emlia3d.geometry.bodies import Bodies
 
 
 def distances(bodies: Bodies, a: ArrayLike, b: ArrayLike) -> Floats:
-    """(n, m) float64, GSU: from each of a to each of b, nearest edges.
+    """Return the distance between nearest edges of each body in *a* and each body in *b*.
 
-    0 where they touch or overlap. What stands free in a hole is as far as the hole's edge.
+    The distance is 0 if they touch or overlap. A body in a hole of another without contact is as
+    far away as the edge of the hole.
 
-    a, b : (n,), (m,) int, rows of *bodies*; IndexError where there is no such row
+    Parameters
+    ----------
+    a, b : (n,), (m,) int
+        Rows of *bodies*.
+
+    Returns
+    -------
+    (n, m) float64
+        GSU.
+
+    Raises
+    ------
+    IndexError
+        If a row is out of range.
     """
     shapes = bodies.shapes
     ones, others = shapes[rows_of(a, bodies, "a")], shapes[rows_of(b, bodies, "b")]
@@ -28,9 +42,9 @@ def distances(bodies: Bodies, a: ArrayLike, b: ArrayLike) -> Floats:
 def nearest_points(
     bodies: Bodies, a: int, b: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the point of body a and that of body b that lie nearest each other, GSU.
+    """Return the points of two bodies that are nearest to each other, GSU.
 
-    One shared point twice where the two touch or overlap; which one is of no meaning.
+    If the bodies touch or overlap, return any shared point twice.
     """
     row_a, row_b = rows_of([a, b], bodies, "nearest_points")
     line = shapely.shortest_line(bodies.shapes[row_a], bodies.shapes[row_b])
@@ -39,13 +53,13 @@ def nearest_points(
 
 
 def chord_length(bodies: Bodies, rows: ArrayLike, a: ArrayLike, b: ArrayLike) -> Floats:
-    """(n,) float64, GSU: how much of the straight line from a to b is in each body.
+    """Return (n,) float64, GSU: the length of the line from a to b inside each body.
 
-    What runs along an edge counts; a line that only touches a corner, or a body without area that
-    it crosses, gives 0.
+    A line along an edge counts. A line that only touches a corner, or a body without area, gives
+    0.
 
-    rows : (n,) int, rows of *bodies*; IndexError where there is no such row
-    a, b : (2,) or (n, 2) float, GSU, the ends of one line for all bodies or of a line for each
+    rows : (n,) int, rows of *bodies*; IndexError if a row is out of range
+    a, b : (2,) or (n, 2) float, GSU, ends of one line for all bodies, or of a line for each
     """
     ends = np.stack(np.broadcast_arrays(np.asarray(a, dtype=np.float64), b), axis=-2)
     inside = shapely.intersection(

@@ -33,7 +33,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 class Part(IntEnum):
-    """Part of a footprint that another touches."""
+    """The part of a footprint that another footprint touches."""
 
     NONE = -1
     FRONT = 0
@@ -72,13 +72,13 @@ class Footprints:
         return len(self.columns)
 
     def take(self, rows: ArrayLike) -> Footprints:
-        """Return some of the footprints; IndexError for a row that there is not."""
+        """Return some of the footprints; IndexError if a row is out of range."""
         return Footprints(np.ascontiguousarray(self.columns[np.asarray(rows, dtype=np.intp)]))
 
     def moved(self, row: int, x: float, y: float, facing: tuple[float, float]) -> Footprints:
-        """Return one footprint at another place, as a column of one.
+        """Return one footprint at another position, as a column of one.
 
-        x, y : its centre there
+        x, y : its new centre, GSU
         facing : east and north, of any length above 0
         """
         column = self.columns[row].copy()
@@ -87,9 +87,9 @@ class Footprints:
         return Footprints(_frozen(column[None]))
 
     def corners(self) -> Floats:
-        """(n, 4, 2) the corners of the rectangles: front right, rear right, rear left, front left.
+        """(n, 4, 2) corners of the rectangles: front right, rear right, rear left, front left.
 
-        All four of a disc are its centre.
+        All four corners of a disc are its centre.
         """
         x, y, east, north, half_width, half_depth, _ = self.columns.T[:, :, None]
         s, t = half_width * [1.0, 1.0, -1.0, -1.0], half_depth * [1.0, -1.0, -1.0, 1.0]
@@ -103,7 +103,7 @@ def footprints(
     depth: ArrayLike = 0.0,
     radius: ArrayLike = 0.0,
 ) -> Footprints:
-    """Return footprints from their measures.
+    """Return footprints with these positions, facings and sizes.
 
     Parameters
     ----------
@@ -152,19 +152,19 @@ def _frozen(columns: Floats) -> Floats:
 
 
 def edge_gaps(bodies: Footprints, others: Footprints | None = None) -> Floats:
-    """Return the gap between the nearest edges of each two footprints.
+    """Return the gap between the nearest edges of each pair of footprints.
 
     Parameters
     ----------
     bodies
-        One of each two.
+        The first of each pair.
     others
-        The other of each two; *bodies* themselves if None.
+        The second of each pair; None for *bodies* themselves.
 
     Returns
     -------
     ndarray
-        (n, m) float64, GSU; 0 where two touch or overlap.
+        (n, m) float64, GSU; 0 if the two touch or overlap.
     """
     out = np.empty((len(bodies), len(bodies if others is None else others)))
     if others is None:
@@ -179,8 +179,7 @@ class Contacts:
     """Contacts of footprints.
 
     part : (n, n) int8, the `Part` of the first that the second touches
-    edge : (n, n) float64, GSU, the length of the edge that the two share; 0 if they touch at a
-        point only
+    edge : (n, n) float64, GSU, length of the edge that the two share; 0 if they share only a point
     """
 
     part: NDArray[np.int8]
@@ -197,12 +196,12 @@ class Contacts:
 
 
 def contacts(bodies: Footprints, slack: float = SLACK) -> Contacts:
-    """Return which footprints touch or overlap, and by what.
+    """Return the pairs of footprints that touch or overlap, with the parts in contact.
 
-    Two rectangles share an edge if a stretch of it, longer than the slack, lies within the slack of
-    the other; then the part is a side. Else it is the side or the corner nearest to the other.
+    Two rectangles share an edge if a segment of it, longer than the slack, is within the slack of
+    the other; the part is then a side. Otherwise it is the side or corner nearest to the other.
 
-    slack : GSU, of a gap that counts as none
+    slack : maximum gap that counts as contact, GSU
     """
     part = np.empty((len(bodies), len(bodies)), dtype=np.int8)
     length = np.empty((len(bodies), len(bodies)))
@@ -211,7 +210,7 @@ def contacts(bodies: Footprints, slack: float = SLACK) -> Contacts:
 
 
 def chords(bodies: Footprints, starts: ArrayLike, ends: ArrayLike) -> Floats:
-    """Return the part of each straight line that is in each footprint.
+    """Return the part of each straight line that is inside each footprint.
 
     A line that runs along an edge, or less than `TOLERANCE` in a footprint, only touches it.
 
@@ -225,8 +224,8 @@ def chords(bodies: Footprints, starts: ArrayLike, ends: ArrayLike) -> Floats:
     Returns
     -------
     ndarray
-        (m, n, 2) float64: where the line enters and where it leaves, 0 at its start and 1 at its
-        end; NaN where it does not cross.
+        (m, n, 2) float64: the points at which the line enters and leaves, 0 at its start and 1
+        at its end; NaN if it does not cross.
     """
     lines = np.concatenate((places_in(starts), places_in(ends)), axis=1)
     out = np.empty((len(lines), len(bodies), 2))
@@ -235,7 +234,7 @@ def chords(bodies: Footprints, starts: ArrayLike, ends: ArrayLike) -> Floats:
 
 
 def crossed(bodies: Footprints, starts: ArrayLike, ends: ArrayLike) -> Bools:
-    """(m, n) bool: whether each straight line crosses each footprint; see `chords`."""
+    """Return (m, n) bool: whether each straight line crosses each footprint; see `chords`."""
     return ~np.isnan(chords(bodies, starts, ends)[:, :, 0])
 
 
@@ -246,10 +245,10 @@ OUTSIDE, PARTLY, WHOLLY = 0, 1, 2
 def lie_in_arcs(
     bodies: Footprints, points: ArrayLike, lefts: ArrayLike, rights: ArrayLike
 ) -> NDArray[np.uint8]:
-    """Return how each footprint lies in each arc.
+    """Return whether each footprint is outside, partly in or wholly in each arc.
 
-    An arc goes clockwise from its left border to its right one, by half a circle at most: for a
-    wider one ask about the rest of the circle. A footprint that only touches a border lies on one
+    An arc goes clockwise from its left border to its right one, by at most half a circle.
+    For a wider arc, test the rest of the circle. A footprint that only touches a border is on one
     side of it.
 
     Parameters
@@ -257,7 +256,7 @@ def lie_in_arcs(
     bodies
         Footprints.
     points
-        (m, 2) float, GSU, that the arcs start from.
+        (m, 2) float, GSU, apexes of the arcs.
     lefts, rights
         (m, 2) float, directions of the borders.
 
@@ -282,7 +281,7 @@ def lie_in_arcs(
 
 
 def places_in(given: ArrayLike) -> Floats:
-    """Return (n, 2) float64 places; ValueError unless all numbers are finite."""
+    """Return points as (n, 2) float64; ValueError unless all numbers are finite."""
     places = np.asarray(given, dtype=np.float64).reshape(-1, 2)
     if not np.isfinite(places).all():
         raise ValueError("places: expected finite numbers")

@@ -31,9 +31,9 @@ class Walls:
 
 
 def walls(outlines: Iterable[BaseGeometry]) -> Walls:
-    """Return the edges of polygons or lines as walls; ValueError for a place that is too far.
+    """Return the edges of polygons or lines as walls; ValueError for a point beyond the limit.
 
-    A footprint may start within an outline; only its edge ends the move.
+    A footprint can start within an outline. Only the edge of the outline ends the move.
     """
     shapes = np.array([*outlines], dtype=np.object_)
     rings, of_ring = _rings(shapes)
@@ -73,9 +73,9 @@ NO_WALLS = Walls(np.empty((0, COLUMNS)), np.empty(0, np.int32))
 class FreeMove:
     """The free part of a straight move.
 
-    part : of the move, 0 to 1
-    body : the row of the footprint that ends it; None if none does
-    outline : the row of the outline that ends it; None if none does
+    part : free part of the move, 0 to 1
+    body : row of the footprint that ends it; None if none does
+    outline : row of the outline that ends it; None if none does
     """
 
     part: float
@@ -96,10 +96,10 @@ def free_moves(
     outlines: Walls = NO_WALLS,
     slack: float = SLACK,
 ) -> list[FreeMove]:
-    """Return how far a footprint goes straight before it touches a body or an outline.
+    """Return the free part of straight moves, up to the first body or outline that they touch.
 
-    A footprint that touches one at the start goes off or along it, but not into it: it sinks in by
-    1.5 times the slack at most. One that overlaps a body by more may only leave it.
+    If the footprint touches one at the start, it can move away from it or along it, but not into it
+    by more than 1.5 times the slack. If it overlaps a body by more, it can only move out.
 
     Parameters
     ----------
@@ -108,13 +108,13 @@ def free_moves(
     moves
         (k, 2) float, GSU, east and north of each move.
     bodies
-        Footprints that may end it.
+        Footprints that can end a move.
     ignored
-        Rows of *bodies* that it may pass through, such as its own.
+        Rows of *bodies* through which it can move, such as its own.
     outlines
-        Edges that may end it.
+        Edges that can end a move.
     slack
-        GSU, of a gap that counts as a touch.
+        Maximum gap that counts as contact, GSU.
 
     Returns
     -------

@@ -28,10 +28,10 @@ longer to get than few of them to measure. Even, as two who look at each other c
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Surface:
-    """A triangulated raster: one surface for standing on, for sight and for drawing.
+    """A triangulated raster: the surface for positions, for sight and for drawing.
 
     The cell between four neighbouring centres is split along its diagonal from south-west to
-    north-east. Beyond the outermost centres the ground goes on as it is at the nearest of them.
+    north-east. Beyond the outermost centres the ground continues at the height of the nearest one.
 
     heights : (rows, cols) float64, any unit of height, row 0 the northernmost; kept read-only,
         copied unless it is so already
@@ -58,9 +58,9 @@ class Surface:
         object.__setattr__(self, "highest", float(heights.max()))
 
     def heights_at(self, x: ArrayLike, y: ArrayLike) -> Floats:
-        """Heights of the surface at places of the map, exact but for the last rounding.
+        """Return heights of the surface at points, exact except for the last rounding.
 
-        x, y : float, GSU, of shapes that go together; the answer has their common shape
+        x, y : float, GSU, of shapes that broadcast; the result has their common shape
         """
         east = (np.asarray(x, dtype=np.float64) - self.west) / self.cell
         south = (self.north - np.asarray(y, dtype=np.float64)) / self.cell
@@ -68,7 +68,7 @@ class Surface:
 
 
 def read_only(heights: ArrayLike) -> Floats:
-    """Read-only heights, float64 in C order: a copy, unless they are that already."""
+    """Return heights as read-only float64 in C order; a copy unless they are that already."""
     found = np.asarray(heights, dtype=np.float64)
     memory = found if found.base is None else found.base
     if (
@@ -83,7 +83,7 @@ def read_only(heights: ArrayLike) -> Floats:
 
 
 def all_finite(heights: Floats) -> bool:
-    """Return whether no number of an array is infinite or NaN."""
+    """Return whether all numbers of an array are finite."""
     return all(
         bool(np.isfinite(heights[first:end]).all())
         for first, end in blocks_of(len(heights), heights[:1].size)
@@ -91,18 +91,18 @@ def all_finite(heights: Floats) -> bool:
 
 
 def blocks_of(rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and end row of blocks of `BLOCK_BYTES` of float64, of one row at least."""
+    """Yield the first and end row of blocks of `BLOCK_BYTES` of float64, at least one row each."""
     step = max(1, BLOCK_BYTES // (8 * max(columns, 1)))
     for first in range(0, rows, step):
         yield first, min(rows, first + step)
 
 
 def triangulated(heights: Floats, east: ArrayLike, south: ArrayLike) -> Floats:
-    """Heights of the surface of triangles over a raster, at places between its centres.
+    """Return heights of the triangulated surface over a raster, at points between its centres.
 
     heights : (rows, cols) float64, row 0 the northernmost
-    east, south : of the north-west centre, in cells, of shapes that go together; beyond the
-        outermost centres the surface goes on as it is there
+    east, south : from the north-west centre, in cells, of shapes that broadcast; beyond the
+        outermost centres the surface continues level
     """
     right, down = np.asarray(east, dtype=np.float64), np.asarray(south, dtype=np.float64)
     if right.shape != down.shape:

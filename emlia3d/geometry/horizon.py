@@ -37,7 +37,7 @@ class Viewshed:
 
     @property
     def counts(self) -> NDArray[np.int32]:
-        """(rows, cols) int32, how many observers see each centre."""
+        """(rows, cols) int32, number of observers that see each centre."""
         return np.asarray(self.identity.sum(axis=0, dtype=np.int32))
 
     @property
@@ -53,9 +53,9 @@ def viewshed(
     *,
     area: tuple[float, float, float, float] | None = None,
 ) -> Viewshed:
-    """Return which centres of the raster have a point above them that observers see.
+    """Return the centres of a raster at which observers see a target.
 
-    A centre is seen where no ground rises above the straight line from the eye to the point
+    A centre is seen if no ground rises above the straight line from the eye to the point
     *target_height* above the ground there: cell by cell what `lines_of_sight` answers for the
     centre's true place.
 
@@ -104,7 +104,7 @@ def min_visible_heights(
     *,
     area: tuple[float, float, float, float] | None = None,
 ) -> Floats:
-    """Return how far above the ground a point must be to be seen, over each centre of the raster.
+    """Return the minimum height above the ground at which a point is visible, at each centre.
 
     Parameters
     ----------
@@ -153,9 +153,10 @@ def visible_counts(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> NDArray[np.int32]:
-    """Return how many observers see a point above each centre of the raster.
+    """Return the number of observers that see a target at each centre of a raster.
 
-    The same as ``viewshed(...).counts``, in memory that does not grow with their number.
+    The result equals ``viewshed(...).counts``, but the memory in use does not grow with the number
+    of observers.
 
     Parameters
     ----------
@@ -191,9 +192,9 @@ def visible_counts(
 def centre_cells(
     surface: Surface, places: Floats
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-    """Return the rows and columns of the centres that places are; None if not all are centres.
+    """Return the rows and columns of the centres at these points; None if a point is not a centre.
 
-    places : (n, 2) float64, GSU; a billionth of a cell from a centre counts as there
+    places : (n, 2) float64, GSU; a billionth of a cell from a centre counts as the centre
     """
     columns = (places[:, 0] - surface.west) / surface.cell
     rows = (surface.north - places[:, 1]) / surface.cell

@@ -19,14 +19,14 @@ Shapes = NDArray[np.object_]
 
 
 def framed(points: Floats, east: float, north: float) -> Floats:
-    """(n, 2) points in the frame of the way towards a unit vector."""
+    """Return (n, 2) points in the frame of a direction, given by its unit vector."""
     # Not a product of matrices: that may round otherwise on another machine.
     x, y = points.T
     return np.stack((x * north - y * east, x * east + y * north), axis=-1)
 
 
 def on_the_map(lane: Sequence[float], east: float, north: float) -> shapely.Polygon:
-    """Return a rectangle of the frame as a polygon; *lane*: left, rear, right and front."""
+    """Return a rectangle of the frame as a polygon; *lane* is left, rear, right and front."""
     left, rear, right, front = lane
     corners = [
         (across * north + along * east, along * north - across * east)
@@ -37,14 +37,14 @@ def on_the_map(lane: Sequence[float], east: float, north: float) -> shapely.Poly
 
 
 def extents(shapes: Shapes, east: float, north: float) -> Floats:
-    """(n, 4) left, rear, right and front of shapes in the frame; NaN if empty."""
+    """Return (n, 4) left, rear, right and front of shapes in the frame; NaN if empty."""
     out = np.empty((len(shapes), 4))
     _kernel.extents(shapely.get_coordinates(shapes), _starts(shapes), east, north, out)
     return out
 
 
 class Barring:
-    """Polygons that may stand in lanes; one way after another may be asked about."""
+    """Polygons that can block lanes, for queries in one direction after another."""
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -56,9 +56,9 @@ class Barring:
         return len(self._shapes)
 
     def first_met(self, lanes: Floats, east: float, north: float) -> Floats:
-        """(m,) how far along the nearest of them lies in each lane; infinite where none does.
+        """Return (m,) distances to the nearest polygon in each lane; infinite if there is none.
 
-        At least the lane's front. What only touches a lane is not in it.
+        The distance is at least the lane's front. A polygon that only touches a lane is not in it.
 
         lanes : (m, 4) left, front, right and far end, GSU
         """

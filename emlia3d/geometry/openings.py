@@ -29,7 +29,7 @@ class Openings:
         return len(self.between)
 
     def crossed(self, start: Floats, end: Floats) -> Floats:
-        """Return (lines, openings) the distance from the start of each line to each opening.
+        """Return (lines, openings): the distance from the start of each line to each opening.
 
         It is inf if the line does not cross the opening.
 
@@ -47,7 +47,7 @@ class Openings:
 
 
 def openings(shapes: NDArray[np.object_], radius: Floats, width: float) -> Openings:
-    """Return the openings that are narrower than a width; bodies that touch have none.
+    """Return the openings between bodies that are narrower than a width.
 
     Parameters
     ----------

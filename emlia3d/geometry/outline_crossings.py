@@ -20,7 +20,7 @@ SHORTEST = 2.0**-20
 
 @dataclass(frozen=True, slots=True)
 class Crossings:
-    """Places where lines cross outlines: (lines, outlines) float64, GSU from the start of a line.
+    """Crossings of lines with outlines, (lines, outlines) float64, GSU from the start of a line.
 
     near, far : ends of the part of the line in the outline; inf and -inf if no length of it is
     first, last : crossings of the edge; inf and -inf if there is none
@@ -33,7 +33,7 @@ class Crossings:
 
     @property
     def through(self) -> Bools:
-        """True if a line goes through an outline for a positive length."""
+        """True if a line runs through an outline for a positive length."""
         return self.far > self.near
 
 
@@ -60,14 +60,14 @@ class Outlines:
         return len(self.shapes)
 
     def holds(self, spots: Floats) -> Bools:
-        """Return (spots, outlines) whether each place lies in each outline."""
+        """Return (spots, outlines): whether each point is in each outline."""
         held: Bools = shapely.contains_xy(self.shapes[None], spots[:, :1], spots[:, 1:])
         return held
 
     def distance(self, spots: Floats, near: float, *, to_edge: bool = False) -> Floats:
-        """Return (spots, outlines) distances, GSU; inf where they exceed *near* for certain.
+        """Return (spots, outlines) distances, GSU; inf if they certainly exceed *near*.
 
-        to_edge : of places inside, the distance to the edge instead of 0
+        to_edge : whether points inside have the distance to the edge instead of 0
         """
         off = np.hypot(*np.moveaxis(spots[:, None] - self._middle[None], 2, 0))
         spot, shape = np.nonzero(off - self._reach <= near)
@@ -77,7 +77,7 @@ class Outlines:
         return found
 
     def crossed(self, start: Floats, end: Floats) -> Crossings:
-        """Return where lines, from (lines, 2) *start* to *end*, cross the outlines."""
+        """Return the crossings of lines, from (lines, 2) *start* to *end*, with the outlines."""
         found = [np.full((len(start), len(self)), value) for value in (1.0, 0.0, np.inf, -np.inf)]
         way = end - start
         length = np.hypot(way[:, 0], way[:, 1])

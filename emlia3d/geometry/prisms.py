@@ -29,7 +29,7 @@ def min_height_over_bodies(
     *,
     groups: ArrayLike | None = None,
 ) -> tuple[Floats, Rows]:
-    """Return the lowest visible height at points past upright bodies, seen from an eye.
+    """Return the minimum height at which points are visible from an eye past upright bodies.
 
     Each body is a prism over its outline, from far below up to its base plus height. A straight
     line is blocked where it is within one, and below its top; along a face, through a corner or

@@ -18,7 +18,7 @@ _SAME = 1e-12
 
 
 class BlockingPlace(NamedTuple):
-    """The point where the ground rises highest above a line: x, y in GSU, excess in its unit."""
+    """The point at which the ground rises highest above a line: x, y in GSU, excess in its unit."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ def profile(surface: Surface, ax: float, ay: float, bx: float, by: float) -> tup
 
 
 def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlace | None:
-    """Return where the ground rises highest above the line from a to b; None if it is free.
+    """Return the point at which the ground rises highest above the line from a to b; None if free.
 
     a, b : x and y in GSU, z in the surface's unit of height and from its zero
 
@@ -75,7 +75,7 @@ def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlac
 
 
 def min_visible_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -> Floats:
-    """Return the least z at a place of the map that an eye sees; for many places at once.
+    """Return the minimum z that an eye sees at a point of the map, or at each of several points.
 
     `lines_of_sight` from the eye to that z is free, and to the next lower number it is blocked.
 

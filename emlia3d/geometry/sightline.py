@@ -22,12 +22,13 @@ _FINEST_BLOCK = 2
 
 
 class GroundRelief(NamedTuple):
-    """A surface as the kernels take it.
+    """A surface in the form for the kernels.
 
     heights : (rows, cols) float64
-    frame : float64, cell, west, north, least and greatest height
-    slabs : (n, 4) float32, the planes between which the ground of blocks of 2, 4, 8... cells lies
-    levels : (n, 3) intp, for each size of block: its first in *slabs*, rows and columns of blocks
+    frame : float64, cell, west, north, minimum and maximum height
+    slabs : (n, 4) float32, planes that bound the ground of blocks of 2, 4, 8... cells
+    levels : (n, 3) intp, for each size of block: its first row in *slabs*, and its numbers of
+        rows and columns of blocks
     """
 
     heights: Floats
@@ -38,7 +39,7 @@ class GroundRelief(NamedTuple):
 
 @lru_cache(maxsize=8)
 def relief_of(surface: Surface) -> GroundRelief:
-    """Return the slabs of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the slabs of a surface. The latest few are cached, because queries repeat."""
     heights = surface.heights
     levels: list[tuple[int, int, int]] = []
     first, block = 0, _FINEST_BLOCK
@@ -55,9 +56,9 @@ def relief_of(surface: Surface) -> GroundRelief:
 
 
 def plain_relief(surface: Surface, low: float, high: float) -> GroundRelief:
-    """Return a surface without slabs, for walks of a few cells.
+    """Return a surface without slabs, for lines over a few cells.
 
-    low, high : its least and greatest height
+    low, high : its minimum and maximum height
     """
     frame = np.array([surface.cell, surface.west, surface.north, low, high], dtype=np.float64)
     no_levels = np.empty((0, 3), dtype=np.intp)
@@ -107,7 +108,7 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
 
 
 def places(points: ArrayLike, name: str) -> Floats:
-    """Places as rows of x, y, z for a kernel; ValueError where they are not that."""
+    """Return points as rows of x, y, z for a kernel; ValueError if they have another form."""
     rows = _rows(points, name)
     if not np.isfinite(rows).all():
         raise ValueError(f"{name}: needs finite numbers")

@@ -14,7 +14,7 @@ _ROWS_AT_ONCE = 64
 
 
 def steepest_within(surface: Surface, distance: float, *, of_centres: bool = False) -> Floats:
-    """Return the greatest slope of the ground about each centre of the raster.
+    """Return the maximum slope of the ground around each centre of the raster.
 
     It bounds the ground about places between centres too. Let s be the value at p of the surface
     with these slopes as its heights. Then for every q up to *distance* from p, the ground at q is

@@ -10,7 +10,7 @@ from emlia3d.geometry.arrays import Floats
 
 
 def corridor_may_intersect(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_]:
-    """(n,) whether the strip round two bodies and all between them meets any of *boxes*.
+    """Return (n,): whether the strip around two bodies, and between them, meets any of *boxes*.
 
     Looked at along the axis between the two, in its lengths, and by north and east: never False
     where what fills a box reaches into the sight corridor between the two, or touches it. A box
@@ -29,7 +29,7 @@ def corridor_may_intersect(one: Floats, other: Floats, boxes: Floats) -> NDArray
 
 
 def pairs_met(wanted: NDArray[np.bool_], bodies: Floats, boxes: Floats) -> NDArray[np.int32]:
-    """(k, 2) the pairs of bodies for which `corridor_may_intersect` holds, the lower row first.
+    """Return (k, 2): the pairs of bodies that `corridor_may_intersect`, the lower row first.
 
     wanted : (n, n) bool, the pairs that are asked about: the cells above the diagonal count
     bodies : (n, 4) float64, GSU, boxes

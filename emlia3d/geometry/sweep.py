@@ -37,7 +37,7 @@ _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 
 
 class GroundColumns(NamedTuple):
-    """A surface as the horizon kernel takes it.
+    """A surface in the form for the horizon kernel.
 
     heights, margin : with `margin` more centres on every side, at the height of the nearest centre
     tops, turned_tops : the highest of each tile's centres, its borders included; and the same with
@@ -91,7 +91,7 @@ def ground_for(surface: Surface, eye: Floats) -> GroundColumns:
 def sweep(
     surface: Surface, eyes: Floats, target: float, marks: Marks | None, least: Floats | None
 ) -> None:
-    """Mark what eyes see, or find the least heights that they see; the rest is left open."""
+    """Mark the cells that eyes see, or find the minimum heights that they see."""
     bounds = [_bounds(surface, eye, target) for eye in eyes]
 
     def sweep_parts(begin: int, end: int) -> None:
@@ -110,7 +110,7 @@ def sweep(
 
 
 def at_once(size: int, count: int) -> int:
-    """Return how many pieces of work a thread takes: all of them if there is little to do."""
+    """Return the number of tasks for a thread; all of them if there is little to do."""
     return max(count, 1) if size <= _FEW_CENTRES else 1
 
 
@@ -171,7 +171,7 @@ def _mark(
 
 
 def cells_to(surface: Surface, eye: Floats) -> tuple[float, float]:
-    """Return the cells that an eye is east and south of the first centre."""
+    """Return the distance of an eye east and south of the first centre, in cells."""
     return (
         float((eye[0] - surface.west) / surface.cell),
         float((surface.north - eye[1]) / surface.cell),

@@ -16,9 +16,9 @@ _thread = threading.local()
 
 
 def cores() -> int:
-    """Return how many threads the kernels may use: EMLIA3D_THREADS, or the cores of this process.
+    """Return the number of threads for the kernels: EMLIA3D_THREADS, or the cores of this process.
 
-    ValueError where EMLIA3D_THREADS is not a whole number above 0.
+    Raise ValueError if EMLIA3D_THREADS is not a whole number above 0.
     """
     wish = os.environ.get("EMLIA3D_THREADS", "")
     if wish:
@@ -31,11 +31,11 @@ def cores() -> int:
 
 
 def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> None:
-    """Call work(begin, end) for every chunk of count rows, on as many threads as there are cores.
+    """Call work(begin, end) for each chunk of *count* rows, on one thread for each core.
 
-    *work* writes rows begin to end of its output and nothing else, and lets go of the GIL. What
-    it raises is raised here, when no thread is at work any more. Work that spreads work in its turn
-    does that on its own thread.
+    *work* writes only rows begin to end of its output, and releases the GIL. Its errors are raised
+    here, after all threads have stopped. If *work* calls this function, the inner call uses one
+    thread.
     """
     left = deque(range(0, count, chunk))
     others = min(cores(), len(left)) - 1

@@ -22,7 +22,7 @@ _TILE, _PATCH = 16, 4
 
 
 class HeightPyramid(NamedTuple):
-    """The highest ground of rectangles of tiles, as the ray kernel takes it.
+    """Maximum-height pyramid of ground tiles, in the form for the ray kernel.
 
     highest : float32, no lower than the ground; of the rectangle that begins at a row and a column
         of tiles and is 2^tall by 2^wide of them, as far as there is ground: by tall, wide, row
@@ -36,7 +36,7 @@ class HeightPyramid(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tops_of(surface: Surface) -> HeightPyramid:
-    """Return the tops of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the height pyramid of a surface. The latest few are cached, because queries repeat."""
     tile = 1
     while (max(surface.heights.shape) - 1) // tile >= _MOST_TILES:
         tile *= 2
@@ -52,7 +52,7 @@ def tops_of(surface: Surface) -> HeightPyramid:
 
 
 class GroundBounds(NamedTuple):
-    """Bounds of the ground, by parts of the raster, as the kernels of sight corridors take them.
+    """Bounds of the ground by parts of the raster, in the form for the corridor kernels.
 
     tops : float64, by tiles of 16 x 16 cells, the highest of their centres
     lows : float64, by patches of 4 x 4 cells, the lowest of their centres and of the centres of
@@ -65,7 +65,7 @@ class GroundBounds(NamedTuple):
 
 @lru_cache(maxsize=8)
 def bounds_of(surface: Surface) -> GroundBounds:
-    """Return the bounds of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the bounds of a surface. The latest few are cached, because queries repeat."""
     lows = -highest_of_tiles(-surface.heights, _PATCH)
     for axis in (0, 1):
         along = np.moveaxis(lows, axis, 0)
@@ -77,7 +77,7 @@ def bounds_of(surface: Surface) -> GroundBounds:
 
 
 def highest_of_tiles(heights: Floats, tile: int) -> Floats:
-    """Return the maximum of each tile's centres, including centres on borders with the next.
+    """Return the maximum of each tile's centres, including centres on borders with the next tile.
 
     tile : cells, both ways; the last tiles may be smaller, and have a single row or column
     """

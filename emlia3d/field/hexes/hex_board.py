@@ -86,7 +86,7 @@ class HexBoard:
 
     @cached_property
     def neighbours(self) -> NDArray[np.int64]:
-        """Numbers of neighbours, (tiles, 6), read-only, in the order of `SIDES`; -1: none."""
+        """Numbers of neighbours, (tiles, 6), read-only, in the order of `SIDES`; -1 for none."""
         return _read_only(self.numbers(self.tiles[:, None, :] + SIDES))
 
     @cached_property
@@ -99,7 +99,7 @@ class HexBoard:
         return _read_only(np.stack((corners[tile, edge], corners[tile, (edge + 1) % 6]), axis=1))
 
     def numbers(self, tiles: ArrayLike) -> NDArray[np.int64]:
-        """Return the place of each tile in the order of the board, (...,); -1 for others."""
+        """Return the number of each tile on the board, (...,); -1 for other tiles."""
         given = as_tiles(tiles)
         q, r = given[..., 0], given[..., 1]
         column, is_odd = q + r // 2, r % 2
@@ -109,7 +109,7 @@ class HexBoard:
         return np.where(on, before + column, -1)
 
     def centres_around(self, places: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the centre of the tile of each place, (n, 2) GSU, and whether it is on the board.
+        """Return the centre of the tile of each point, (n, 2) GSU, and whether it is on the board.
 
         places : (n, 2) GSU
         """

@@ -46,7 +46,7 @@ def chains(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
 
 
 def is_one_chain(tiles: ArrayLike, longest: int) -> bool:
-    """Return whether links of at most *longest* steps join all tiles; so they do if there are none.
+    """Return whether links of at most *longest* steps join all tiles; True without tiles.
 
     tiles : (tiles, 2) integers
     """
@@ -56,7 +56,7 @@ def is_one_chain(tiles: ArrayLike, longest: int) -> bool:
 def sizes_of_chains(
     board: HexBoard, is_member: NDArray[np.bool_], longest: int
 ) -> NDArray[np.int64]:
-    """Return how many tiles of a board are in the chain of each, 0 for tiles that are not members.
+    """Return the number of tiles in the chain of each tile; 0 for tiles that are not members.
 
     is_member : (tiles,) whether each tile of the board may be in a chain
 

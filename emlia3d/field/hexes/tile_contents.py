@@ -31,7 +31,7 @@ class TileContents:
 
     @property
     def rises(self) -> NDArray[np.int64]:
-        """(tiles, 6), how many levels each neighbour is higher, in the order of `SIDES`.
+        """(tiles, 6), level of each neighbour minus the level of the tile, in the order of `SIDES`.
 
         It is 0 if there is no neighbour.
         """

@@ -13,7 +13,7 @@ _NAME = re.compile(r"(-?\d{1,9}),(-?\d{1,9})")
 
 
 def tile_name_at(field: Field, place: tuple[float, float]) -> str:
-    """Return the name of the tile of a place, "12,5"; "" if it is in no tile of the field."""
+    """Return the name of the tile at a position, such as "12,5"; "" outside all tiles."""
     if field.cells == "none":
         return ""
     board = board_of(field)
@@ -41,7 +41,7 @@ def centre_of_named_tile(field: Field, word: str) -> tuple[float, float]:
 
 
 def named_place(field: Field, word: str) -> tuple[float, float]:
-    """Return the place of a word, GSU: the centre of a tile "q,r" on a field of tiles, or "x,y".
+    """Return the position of a text, GSU: the centre of a tile "q,r" on a field of tiles, or "x,y".
 
     A third number in the word is left to the caller.
 

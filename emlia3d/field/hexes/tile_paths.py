@@ -35,7 +35,7 @@ class TileReach:
 
     @property
     def is_reached(self) -> NDArray[np.bool_]:
-        """(tiles,) bool, whether a walk reaches each tile; it reaches the tiles it starts from."""
+        """(tiles,) bool, whether a walk reaches each tile; true for the starting tiles."""
         return np.isfinite(self.costs)
 
     def path(self, tile: ArrayLike) -> Tiles:
@@ -70,9 +70,9 @@ def walk_reach(
     limit: float = math.inf,
     barred: ArrayLike = False,
 ) -> TileReach:
-    """Return what a walk over neighbouring tiles reaches, and at which minimum cost.
+    """Return the tiles that a walk over neighbouring tiles reaches, with their minimum costs.
 
-    The cost of a walk is the sum of what the tiles cost that it enters. Its start costs nothing.
+    The cost of a walk is the sum of the costs of the tiles that it enters. Its start costs nothing.
 
     starts : (2,) or (starts, 2) integers, the tiles from which it may start
     entering : (tiles,) or one number, the cost of entering each tile, above 0; infinite: the tile
