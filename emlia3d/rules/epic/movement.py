@@ -31,7 +31,7 @@ from emlia3d.rules.epic.formations import (
 )
 from emlia3d.rules.epic.terrain import terrain_of
 from emlia3d.rules.epic.transport.carrying import ride
-from emlia3d.rules.epic.unit_set import formation_of, options_of
+from emlia3d.rules.epic.unit_set import formation_of, game_of, options_of
 from emlia3d.rules.rulebook import rule
 
 CHARGE_REACH = 4
@@ -118,6 +118,7 @@ class MoveEnds:
     together : numbers of tiles that it or one of *rest* may reach; a picture shows them
     verb : of its orders
     slug : of the rule by which it may stand on these tiles
+    goals : tiles; the nearest to each are listed
     """
 
     board: HexBoard
@@ -130,6 +131,7 @@ class MoveEnds:
     together: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     verb: str = "move"
     slug: str = "epic.move.speed"
+    goals: tuple[tuple[int, int], ...] = ()
 
     @property
     def all_verb(self) -> str:
@@ -182,19 +184,24 @@ class MoveEnds:
         legs = () if facing is None else (Leg(step="march", x=x, y=y, facing=facing),)
         return Order(verb=verb or self.verb, unit=self.unit, point=(x, y), legs=legs)
 
+    def listed(self) -> list[int]:
+        """Return the tiles nearest to each goal, and the foremost."""
+        centres = self.board.grid.centres(self.board.tiles[self.allowed])[:, None, :]
+        goals = self.board.grid.centres(np.array(self.goals, dtype=np.int64).reshape(-1, 2))
+        near = self.allowed[((centres - goals) ** 2).sum(axis=2).argmin(axis=0)]
+        return [*dict.fromkeys((*near.tolist(), self.front))]
+
     def options(self) -> tuple[Order, ...]:
         """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
         others = self.allowed[self.allowed != self.here]
         step = max(1, len(others) // MOST_OPTIONS)
-        verbs = ["stay", "all stay"] if self.here in self.allowed else []
-        verbs += ["as the others"] if self.follows else []
-        alone = [verb for verb in verbs if self.rest or verb != "all stay"]
+        verbs = ["stay", *["all stay"][: len(self.rest)]] if self.here in self.allowed else []
         found = [
             Order(verb=verb, unit=self.unit, units=() if verb == "stay" else self.rest)
-            for verb in alone
+            for verb in (*verbs, *["as the others"][: self.follows])
         ]
         if self.rest:
-            found.append(replace(self.to(self.front, self.all_verb), units=self.rest))
+            found += [replace(self.to(n, self.all_verb), units=self.rest) for n in self.listed()]
         return (*found, *(self.to(int(number)) for number in others[::step]))
 
 
@@ -275,8 +282,10 @@ class FormationMove:
         foes = self._foes(moment, unit)
         front = int(allowed[units.tile_gaps(allowed, foes).argmin()]) if foes else here
         together = np.unique(np.concatenate([allowed, *(self.alone[row] for row in left)]))
+        goals = game_of(moment.setup).objectives if self.target is None else ()
         rest, follows = tuple(left), bool(self.done)
-        return MoveEnds(units.board, unit, here, allowed, front, rest, follows, together)
+        found = MoveEnds(units.board, unit, here, allowed, front, rest, follows, together)
+        return replace(found, goals=goals)
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:
         """Return the enemies that count: of the target of a charge, otherwise all."""
@@ -352,9 +361,8 @@ def walk(
     units = units_of(battle)
     if end == units.number[unit]:
         return
-    entry = kind_of(battle, unit)
     board = units.board
-    reach = reach_of_unit(battle, unit, allowance(entry.speed, moves), zone=zone)
+    reach = reach_of_unit(battle, unit, allowance(kind_of(battle, unit).speed, moves), zone=zone)
     path = reach.path(board.tiles[end])
     faced = facing_after(path, facing)
     charged = (cell(unit, "charged", 1),) if how in {"charges", "countercharges"} else ()

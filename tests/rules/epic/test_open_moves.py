@@ -34,6 +34,19 @@ def asked(battle: Battle, *answers: Order) -> Decision:
             answer = None
 
 
+def test_a_move_towards_each_objective_is_listed_and_one_towards_the_enemy() -> None:
+    battle = board(*ROW, FOE, objectives=[(12, 3), (0, 5)])
+    leads = [order for order in asked(battle).options if order.verb == "move all"]
+    charge = FormationMove(battle, 0, target=4)
+    ends = charge.ends(battle, charge.order[0])
+
+    grid = units_of(battle).board.grid
+    tiles = [grid.tiles_at(order.point).tolist() for order in leads]
+    assert tiles == [[7, 3], [0, 5], [3, 7]]
+    assert all(order.units for order in leads)
+    assert [order.verb for order in ends.options()].count("move all") == 1
+
+
 def test_the_first_unit_may_lead_all_others_and_the_last_only_follow() -> None:
     battle = board(*ROW, FOE)
     order = FormationMove(battle, 0).order

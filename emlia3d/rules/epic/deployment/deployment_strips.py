@@ -69,20 +69,14 @@ def nearest_side(facing: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class DeploymentEnds(MoveEnds):
-    """The tiles on which a unit may be placed.
-
-    goals : tiles; the nearest to each are listed, with the foremost
-    """
+    """The tiles on which a unit may be placed; the nearest to the objectives are listed."""
 
     verb: str = "place"
     slug: str = SLUG
-    goals: tuple[tuple[int, int], ...] = ()
 
     @override
     def options(self) -> tuple[Order, ...]:
-        grid = self.board.grid
-        near = (self.nearest(grid.centres(goal).tolist()) for goal in self.goals)
-        shortlist = dict.fromkeys((*near, self.front))
+        shortlist = self.listed()
         alone = [self.to(number) for number in shortlist]
         if not self.rest:
             return tuple(alone)
