@@ -54,7 +54,7 @@ def apply_changes(state: State, changes: Sequence[Change]) -> None:
 
 
 def close_stretch(state: State) -> None:
-    """Count one more finished segment of play."""
+    """Increase the number of finished segments of play."""
     state.stretch += 1
 
 

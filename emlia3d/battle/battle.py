@@ -83,7 +83,7 @@ class Battle(Moment):
     def commander(self, name: str) -> Commander:
         """Return a commander by name; raise Error if the name is unknown.
 
-        The name may also be that of a commander that other code provides
+        The name can also be the name of a commander in other code
         (`emlia3d.battle.exchange.naming`).
         """
         if name == "random":

@@ -27,7 +27,7 @@ def format_value(number: float) -> str:
 
 
 def rounded(text: str) -> str:
-    """Return a text with its decimal fractions rounded: whole from 10 on, else to tenths."""
+    """Return a text with its decimal fractions rounded: to integers from 10 on, else to tenths."""
     return _DECIMAL.sub(_rounded, text)
 
 

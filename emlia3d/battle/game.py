@@ -43,7 +43,7 @@ class PendingDecision:
     number : number of orders before it
     events : number of events before it
     battle : the battle as the player's side knows it; it may be read until the answer is given
-    advice : returns the order that the AI "doctrine" would give; it may be asked until then, too
+    advice : returns the order that the AI "doctrine" would give; valid until the answer is given
     """
 
     decision: Decision
@@ -124,7 +124,7 @@ class Game:
     def choice_before(self, number: int) -> int | None:
         """Return the last order that a person chose among the first *number*; None without one.
 
-        Orders that routine orders gave are not chosen, because they would be given again.
+        Orders that result from routine orders do not count, because play gives them again.
         """
         if self._wish is not None:
             number = min(number, self._wish)
@@ -140,7 +140,7 @@ class Game:
         return given.chosen and given.side in self.people
 
     def give_routine(self, side: int, units: Collection[int], routine: Routine | None) -> None:
-        """Give units of a side a routine order, and record it; None ends the one that they have.
+        """Give a routine order to units of a side, and record it; None ends the current one.
 
         Another thread may call this.
         """
@@ -158,7 +158,7 @@ class Game:
 
     @property
     def is_taking_back(self) -> bool:
-        """True if an undo has been requested but not yet made."""
+        """True if an undo is requested but not yet done."""
         return self._wish is not None
 
     def close(self) -> None:

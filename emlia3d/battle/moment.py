@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Moment:
     """All data that rules and the view read.
 
-    setup : the fixed data
+    setup : data that do not change
     system : the rules
-    state : the present state
+    state : the current state
     derived : cached values of setup and state, by their `Derived`, `Rows` or `Each`
     """
 

@@ -146,7 +146,7 @@ class VictoryCondition:
 class Occurrence:
     """A scheduled event at the beginning of turns.
 
-    turns : the turns of the event
+    turns : turns in which it happens
     strike : a bombardment, in the rule system's form
     shakes : an area that trembles
     destroys : terrain features that it removes

@@ -36,7 +36,7 @@ def members_ahead(moment: Moment, side: int) -> float:
 
 
 def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
-    """Return the present boundary, drawn or round the members; empty without standing members."""
+    """Return the current boundary, drawn or around the members; empty without standing members."""
     spots = places_of(state, unit)
     if not len(spots):
         return Polygon()

@@ -45,8 +45,8 @@ class OutsideCommander:
     """Commander that asks other code, and another commander if that fails.
 
     Its code is started at the first decision, and again after it has ended, up to `MOST_STARTS`
-    times. It has no state that
-    play needs, so that a battle can go on from any decision.
+    times. Play needs no
+    state of it, so a battle can resume at any decision.
     """
 
     def __init__(self, name: str, opener: Opener, default: Commander, time_limit_s: float) -> None:

@@ -58,7 +58,7 @@ class PythonChannel:
         return answer
 
     def close(self) -> None:
-        """Let the thread end after its present answer."""
+        """Let the thread end after its current answer."""
         self._ended()
 
 

@@ -107,9 +107,9 @@ class Record:
                 self._fail(line, str(flaw))
 
     def is_chosen(self, order: RecordedLine) -> bool:
-        """Return whether a person chose an order: it is not of a routine order given before.
+        """Return whether a person chose an order: it does not result from an earlier routine order.
 
-        An order of a routine order that was given in answer to the same question is chosen.
+        If the routine order answers the same decision, the order counts as chosen.
         """
         is_routine = str(order.body.get("why", "")).startswith(BY_ROUTINE)
         return not is_routine or any(line.number == order.number - 1 for line in self.routines)

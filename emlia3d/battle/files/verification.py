@@ -25,7 +25,7 @@ from emlia3d.errors import Error, IllegalOrderError, cut
 class Difference:
     """The first line of a battle file that differs.
 
-    line : its number, counted from 1; the last line of the file if play goes on after it
+    line : number of the line, from 1; the last line of the file if play continues after it
     events : number of equal events before it
     """
 

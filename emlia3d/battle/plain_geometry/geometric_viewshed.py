@@ -59,9 +59,9 @@ def geometric_viewshed(
 ) -> Callable[[Observer, Floats, Progress], PointVisibility]:
     """Return a function that computes the concealment of figures from an observer.
 
-    With *reverse* it computes the observer's concealment from each figure. The outermost members
-    towards eight directions, and the member nearest the centre, represent a unit. As an observer it
-    has the least concealment that any of them has. As a target its concealment is total if it is
+    With *reverse* it computes the observer's concealment from each figure. The outermost
+    members in eight directions, and the member nearest the centre, represent a unit. As an observer
+    it has the minimum concealment over these members. As a target its concealment is total if it is
     for all of them, none if it is for all of them, and otherwise partial.
 
     height : height of the figures, height units

@@ -116,7 +116,7 @@ class WhatIfChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SightLine:
-    """A sight line of rules.
+    """A line of sight that rules test.
 
     start, end : points on the field, GSU
     clear : whether no obstacle blocks it
@@ -133,11 +133,11 @@ class SightLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hindrance:
-    """A place that hinders a sight line and is no unit or feature, such as a tile.
+    """An obstacle to a sight line that is no unit or feature, such as a tile.
 
-    name : as `SightLine.stopped_by` names it
-    blocks : whether it blocks the line by itself
-    outlines : the corners of each of its parts, GSU
+    name : name as in `SightLine.stopped_by`
+    blocks : whether it blocks the line alone
+    outlines : corners of each of its parts, GSU
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ

@@ -26,8 +26,8 @@ MOST = 10**9
 class AttackRoll:
     """An attack as statistics count it.
 
-    dice : number rolled; 0 for the effect of an attack that another event has rolled
-    hits : hits that it scored
+    dice : number of dice; 0 for the effect of an attack whose dice are in another event
+    hits : number of hits
     chances : probabilities that one die scores 0, 1, 2... hits; () if unknown
     struck : rows of the units that it hit, each with its hits, to credit their losses
 
@@ -87,7 +87,7 @@ class ReadsAttacks:
     morale_scale: str = ""
 
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
-        """Return the attack that an event is; None if it is none.
+        """Return an event as an attack; None if it is no attack.
 
         By default each event with dice that shoots or strikes is one, of unknown chances.
         """
@@ -95,6 +95,6 @@ class ReadsAttacks:
         return rolled_attack(event)
 
     def morale(self, moment: Moment, unit: int) -> float | None:
-        """Return the morale of a unit, higher is better; None if the rules know none."""
+        """Return the morale of a unit, higher is better; None if the rules have no morale."""
         del moment, unit
         return None

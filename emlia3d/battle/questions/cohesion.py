@@ -17,12 +17,12 @@ FormationSign: TypeAlias = Literal["", "broken", "watching"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormationTag:
-    """A formation in a picture: one tag for all its units, and a sign on the ground.
+    """A formation in a picture: one tag for all its units, and a marker on the ground.
 
-    units : on the field, by row; the tag stands over the first
+    units : rows of its units on the field; the tag is above the first
     name, text : the two lines of the tag
-    left : the share of its units that is left, 0 to 1, shown as a bar; None shows none
-    sign : on the ground below each unit
+    left : proportion of its units that is left, 0 to 1, shown as a bar; None for no bar
+    sign : marker on the ground below each unit
     """
 
     units: tuple[int, ...]
@@ -36,7 +36,7 @@ class FormationTag:
 class Cohesion:
     """Links of a formation, and the ground that its enemies control.
 
-    links : pairs of units that stand next to each other in the chain
+    links : pairs of neighbouring units in the chain
     broken : pairs that are too far apart
     zones : outlines of ground that enemies control, GSU
     """
@@ -47,10 +47,10 @@ class Cohesion:
 
 
 class JoinsUnits:
-    """The part of a rule system that says which units are joined by lines on the field."""
+    """Base of rule systems: the relations between units that lines on the field show."""
 
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
-        """Return the pairs at close quarters: (unit, enemy that it can strike)."""
+        """Return the pairs in close combat: (unit, enemy that it can attack)."""
         return ()
 
     def formations(self, moment: Moment) -> Sequence[FormationTag]:

@@ -18,7 +18,7 @@ class Intent:
     text : the task in words, with the name of the group
     group : the name of the group
     units : the rows of its units
-    line : left and right end of the front line that they should form, as seen by them
+    line : left and right end of the front line that they should form, from their point of view
     limit : maximum distance beyond that line, GSU; 0 if they stay in it
     goal : position of their target; None without one
     """

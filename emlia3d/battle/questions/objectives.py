@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectivePlace:
-    """A place that a side holds or would hold.
+    """An objective on the field.
 
     name, text : the two lines of its tag
-    at : where it is, GSU
-    holder : the side that holds it, by row; None for none
+    at : its position, GSU
+    holder : row of the side that holds it; None for none
     """
 
     name: str
@@ -27,8 +27,8 @@ class ObjectivePlace:
 
 
 class NamesObjectives:
-    """The part of a rule system that says which places the sides fight for."""
+    """Base of rule systems: the objectives of the sides."""
 
     def objectives(self, moment: Moment) -> Sequence[ObjectivePlace]:
-        """Return the objectives at a moment; none without any."""
+        """Return the objectives at a moment; () without objectives."""
         return ()

@@ -23,8 +23,8 @@ class PlaceCount:
     The longer side of the field has `SQUARES` squares.
 
     kind : "stood" on the field as a turn ended, "seen" (an enemy was aware of the unit as a turn
-        ended) or "fell"; a figure counts once for each turn, where its unit's centre is
-    column, row : of the square, from the south-west corner, from 0
+        ended) or "fell"; a figure counts once for each turn, at the centre of its unit
+    column, row : column and row of the square from the south-west corner, from 0
     """
 
     side: str

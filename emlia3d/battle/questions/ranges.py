@@ -17,12 +17,12 @@ _EDGES = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FireArc:
-    """The ground that a body bears on.
+    """The area into which a body can shoot.
 
     body : the outline from whose boundary distances are measured, GSU
-    left, right : the points at which the edges of the arc begin, GSU
-    facing : the middle of the arc, 64ths of a degree
-    arc_deg : the angle between the edges
+    left, right : starting points of the edges of the arc, GSU
+    facing : central direction of the arc, 64ths of a degree
+    arc_deg : angle between the edges, degrees
     """
 
     body: BaseGeometry
@@ -32,7 +32,7 @@ class FireArc:
     arc_deg: float
 
     def within(self, limit: float) -> BaseGeometry:
-        """Return the ground within a distance and the arc, GSU; the edges belong to it."""
+        """Return the area within a distance and the arc, GSU; the edges are part of it."""
         reached = self.body.buffer(limit, quad_segs=24)
         if self.arc_deg >= 360.0:
             return reached
@@ -53,7 +53,7 @@ class Range:
 
     what : the action in words
     limits : the ends of its range bands, the nearest first
-    arcs : where it bears, an arc for each body that acts; () for all round the unit's boundary
+    arcs : an arc for each body that acts; () for all directions from the unit's boundary
     sighted : whether it reaches only visible targets
     over_ground : whether it is a path over the ground, which obstacles may shorten
     """

@@ -40,9 +40,10 @@ MOST_SHOTS = 12
 class Routine:
     """A routine order.
 
-    kind : "hold" stays and does nothing; "fire" stays and shoots at the target where most hits are
-        expected; "go" moves to a place, then does as "fire"; "lead" leaves the unit to the AI
-    place : of "go", GSU
+    kind : "hold" stays and does nothing; "fire" stays and shoots at the target with the most
+        expected hits; "go" moves to a position and then acts as "fire"; "lead" leaves the unit to
+        the AI
+    place : position of "go", GSU
     """
 
     kind: RoutineKind
@@ -75,7 +76,7 @@ class Routines:
         return {unit: one.place for unit, one in [*self._of.items()] if one.place is not None}
 
     def give(self, units: Collection[int], routine: Routine | None) -> None:
-        """Give a routine to units; None to be asked about them again."""
+        """Give a routine order to units; None ends the current one."""
         for unit in units:
             if routine is None:
                 self._of.pop(unit, None)
@@ -83,14 +84,14 @@ class Routines:
                 self._of[unit] = routine
 
     def clear(self) -> None:
-        """Ask about all units again."""
+        """End the routine orders of all units."""
         self._of.clear()
 
     def answer(self, asked: PendingDecision) -> Order | None:
-        """Return the answer of a unit's routine; None if a person must answer.
+        """Return the answer of a unit's routine order; None if a person must answer.
 
-        The question which unit acts is left to the AI if all units that may act have routines.
-        So are all questions about a unit in contact with an enemy.
+        The AI chooses the unit that acts if all units that can act have routine orders. It also
+        answers all decisions about a unit in contact with an enemy.
         """
         battle, decision = asked.battle, asked.decision
         if decision.unit is None:
@@ -146,7 +147,7 @@ def _end_of(order: Order) -> Place | None:
 
 
 def routine_from_words(words: str) -> tuple[Routine | None, str]:
-    """Return the routine order that some words give, and the name of the unit after it.
+    """Return the routine order in a text, and the name of the unit that follows it.
 
     The words are "hold", "fire", "lead", "go" with two coordinates, or "none" for no routine order;
     the name may be empty.

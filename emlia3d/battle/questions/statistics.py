@@ -24,8 +24,8 @@ class UnitStatistics:
     """Actions and losses of a unit, together with the parts into which it divided.
 
     strength, left : members at the start and at the end
-    shots, blows : attacks from afar and at close quarters
-    hits : hits that they scored
+    shots, blows : ranged attacks and close combat attacks
+    hits : hits of both
     inflicted : members that enemies lost by its hits. Each loss is shared among the units that have
         hit since the last loss, in proportion to their hits, so it may be a fraction
     lost_to_shots, lost_to_blows : members that fell after such hits; if both kinds hit, in
@@ -66,11 +66,11 @@ class UnitStatistics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTurn:
-    """A side as a turn ended.
+    """A side at the end of a turn.
 
     turn : 0 before the first event
-    members : standing on the field
-    morale : mean of its units on the field; None without units or if the rules know no morale
+    members : number of members on the field
+    morale : mean of its units on the field; None without units or if the rules have no morale
     """
 
     turn: int
@@ -81,12 +81,12 @@ class SideTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLuck:
-    """The hits that a side rolled, compared with those to expect.
+    """The rolled hits of a side, compared with the expected hits.
 
-    dice : attack dice of known chances; other dice do not count here
+    dice : number of attack dice with known probabilities; other dice do not count
     expected, deviation : mean and standard deviation of the hits of these dice
     p_value : probability of a difference at least as large, by the normal approximation; 1
-        without a roll that could fall otherwise
+        if chance decided nothing
     """
 
     side: str
@@ -101,9 +101,9 @@ class SideLuck:
 class BattleStatistics:
     """The statistics of a battle.
 
-    units : in the order of the scenario
-    turns : in the order of turns, then of sides
-    luck : in the order of the sides
+    units : units in the order of the scenario
+    turns : sides at the end of each turn, in the order of turns, then of sides
+    luck : luck of each side, in the order of the sides
     first_broken : name of the unit that routed first; None if none did
     places : figures by side, kind and square of the field
     """

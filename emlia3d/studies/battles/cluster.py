@@ -18,16 +18,16 @@ CONNECT_S = 5.0
 
 
 def on_cluster(address: str, jobs: Sequence[Job]) -> Generator[Played]:
-    """Play battles on a cluster; yield what comes of them as it comes.
+    """Play battles on a cluster; yield each result when it is ready.
 
-    What a worker had in hand when it died is played again by another.
+    If a worker dies, another worker plays its battles again.
 
-    address : of the scheduler, such as ``tcp://127.0.0.1:8786``
+    address : address of the scheduler, such as ``tcp://127.0.0.1:8786``
 
     Raises
     ------
     Error
-        The scheduler does not answer or ends, or the cluster gives up a battle.
+        If the scheduler does not answer or ends, or if the cluster gives up a battle.
     MissingExtraError
         The optional libraries of studies are missing.
     """

@@ -20,12 +20,12 @@ Watch = Callable[[Iterable[Event]], Iterable[Event]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """A scenario as one variant has it, with its commanders; hashable, for other processes.
+    """A scenario with the settings and commanders of a variant; hashable, for other processes.
 
     source : the file, or the name of a bundled scenario
     settings : values of its keys, as they are written, by the paths of the keys
-    commanders : by side
-    turns : maximum number; None for the scenario's
+    commanders : commanders by side
+    turns : maximum number of turns; None for the scenario's
     """
 
     source: str
@@ -39,7 +39,7 @@ class Contest:
 class Job:
     """A battle to play.
 
-    counted : the statistics of units, turns and luck are wanted, too
+    counted : whether to return the statistics of units, turns and luck too
     """
 
     contest: Contest
@@ -53,7 +53,7 @@ class Played:
     """A battle that was played.
 
     seconds : CPU time of its process
-    statistics : None if they were not asked for
+    statistics : statistics of the battle; None if not requested
     """
 
     trial: Trial
@@ -67,14 +67,14 @@ class Played:
 
 @lru_cache(maxsize=64)
 def scenario_of(contest: Contest) -> Scenario:
-    """Return the scenario of a contest, read once in each process.
+    """Return the scenario of a contest; each process reads it once.
 
     Raises
     ------
     Error
-        The scenario has no units, or a commander, a side or a key is unknown.
+        If the scenario has no units, or if a commander, a side or a key is unknown.
     ScenarioError
-        With every error of its text.
+        If its text has errors. It lists all of them.
     """
     settings, commanders = {}, dict(contest.commanders)
     for key, value in contest.settings:
@@ -106,7 +106,7 @@ def _swapped(contest: Contest) -> Scenario:
 def play(job: Job, watch: Watch = iter) -> Played:
     """Play one battle to its end.
 
-    watch : passes the events on; it may stop the battle by an exception
+    watch : receives and yields the events; it can stop the battle with an exception
     """
     scenario = (_swapped if job.trial.swapped else scenario_of)(job.contest)
     begun = time.process_time()

@@ -18,7 +18,7 @@ MOST_VARIANTS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factor:
-    """A key of the scenario that varies, with its values or with a range of numbers.
+    """A key of the scenario that varies, with its values or a range of numbers.
 
     key : path of the key in the scenario file, such as ``unit.archers.members``
     values : as they are written; empty for a range
@@ -35,7 +35,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
-    """One way to play the scenario.
+    """A variant of a scenario.
 
     settings : values of the scenario's keys, as they are written, by the paths of the keys
     commanders : names of commanders, by side
@@ -55,9 +55,9 @@ class Variant:
 class Trial:
     """One battle of a study.
 
-    variant : its number
-    run : all variants play a run with the same seed, so that they can be compared in pairs
-    swapped : the commanders of the sides have changed places
+    variant : number of the variant
+    run : number of the run; all variants play a run with the same seed, for paired comparison
+    swapped : whether the sides have exchanged commanders
     """
 
     variant: int
@@ -66,12 +66,12 @@ class Trial:
 
 
 def factor(words: str) -> Factor:
-    """Return the factor in words: ``KEY=A,B,C`` or ``KEY=LOW:HIGH``.
+    """Return the factor in a text: ``KEY=A,B,C`` or ``KEY=LOW:HIGH``.
 
     Raises
     ------
     Error
-        The words are neither, or the range is empty.
+        If the text has another form, or if the range is empty.
     """
     key, equals, told = words.partition("=")
     if not (key.strip() and equals and told.strip()):
@@ -90,7 +90,7 @@ def factor(words: str) -> Factor:
 
 
 def in_words(key: str, values: Iterable[object]) -> str:
-    """Return a factor in words, as `factor` reads them; a string is a range or a list of values."""
+    """Return a factor as text, as `factor` reads it; a string is a range or a list of values."""
     told = values if isinstance(values, str) else ",".join(map(_as_written, values))
     return f"{key}={told}"
 
@@ -101,7 +101,7 @@ def grid(factors: Sequence[Factor]) -> list[Variant]:
     Raises
     ------
     Error
-        A factor has a range, or there are too many combinations.
+        If a factor has a range, or if there are too many combinations.
     """
     for one in factors:
         if not one.values:
@@ -114,15 +114,15 @@ def grid(factors: Sequence[Factor]) -> list[Variant]:
 
 
 def latin_hypercube(factors: Sequence[Factor], count: int, seed: int) -> list[Variant]:
-    """Return variants that spread over the ranges of all factors (McKay and others 1979).
+    """Return variants spread over the ranges of all factors (McKay and others 1979).
 
     Each factor has *count* strata of equal width, and each stratum one variant. Listed values
-    come equally often.
+    occur equally often.
 
     Raises
     ------
     Error
-        There is no factor, or there are too many variants.
+        If there is no factor, or if there are too many variants.
     """
     if not factors:
         raise Error("--design lhs:N spreads over what varies: name it by --vary")
@@ -140,12 +140,12 @@ def latin_hypercube(factors: Sequence[Factor], count: int, seed: int) -> list[Va
 
 
 def round_robin(commanders: Sequence[str], sides: Sequence[str]) -> list[Variant]:
-    """Return a variant for each two of some commanders.
+    """Return a variant for each pair of some commanders.
 
     Raises
     ------
     Error
-        There are not two sides, or not two different commanders.
+        If there are not two sides, or not two different commanders.
     """
     if len(sides) != 2:
         raise Error(f"--against: expected a scenario of two sides; this one has {len(sides)}")
@@ -157,9 +157,9 @@ def round_robin(commanders: Sequence[str], sides: Sequence[str]) -> list[Variant
 
 
 def trials(swaps: Sequence[bool], runs: range) -> Iterator[Trial]:
-    """Yield the battles of some runs, run by run, so that what is played is always paired.
+    """Yield the battles of some runs, run by run, so that each run can be compared in pairs.
 
-    swaps : for each variant, whether it is also played with the commanders' places changed
+    swaps : for each variant, whether it is also played with exchanged commanders
     """
     for run in runs:
         for variant, both in enumerate(swaps):

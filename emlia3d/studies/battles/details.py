@@ -33,7 +33,7 @@ _TYPES = {
 def detail_tables(played: Iterable[Played]) -> Iterator[tuple[str, pa.Table]]:
     """Yield each table of some battles, with its name.
 
-    Each row begins with the battle's `variant`, `run` and `swapped`, and goes on with the fields
+    Each row begins with the battle's `variant`, `run` and `swapped`, followed by the fields
     of its class.
     """
     known = [one for one in played if one.statistics is not None]

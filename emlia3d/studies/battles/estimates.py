@@ -31,7 +31,7 @@ class Estimate:
 
 
 def paired_difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
-    """Return the mean of *others* less *ones*, pair by pair, with the interval of Agresti and Min.
+    """Return the mean difference *others* - *ones* of pairs, with the interval of Agresti and Min.
 
     Pairs share the seed of a battle, so the luck of that seed weighs less in their difference. The
     interval (2005) counts two more pairs, half of a pair in each cell of the table of wins and
@@ -126,7 +126,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def deviation_p_value(away: float, variance: float) -> float:
-    """Return the probability of a sum at least that far *away* from its mean.
+    """Return the probability that a sum is at least this far *away* from its mean.
 
     By the normal approximation; 1 for a sum that cannot vary.
     """
@@ -134,7 +134,7 @@ def deviation_p_value(away: float, variance: float) -> float:
 
 
 def shared_luck_p_value(seeds: Iterable[Sequence[tuple[float, float]]]) -> float:
-    """Return the probability of a sum at least that far from its mean, if battles share luck.
+    """Return the probability that a sum is at least this far from its mean, if battles share luck.
 
     Battles of one seed may roll the same dice, so the battles of a seed count as their mean. Its
     standard deviation is at most the mean of theirs. So the value holds for equal dice, and is
@@ -152,7 +152,7 @@ def shared_luck_p_value(seeds: Iterable[Sequence[tuple[float, float]]]) -> float
 def variance_parts(
     scores: Sequence[float], values: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
-    """Return the part of the variance of scores that each factor explains by itself.
+    """Return the part of the variance of scores that each factor explains alone.
 
     If several variants share each value of a factor, this is its main effect. Otherwise, as in a
     Latin hypercube over ranges, it is what a straight line over the factor explains, because a

@@ -31,11 +31,11 @@ MOST_TASKS = 20_000
 def in_processes(
     work: Callable[[Part], Result], parts: Sequence[Part], processes: int | None
 ) -> Generator[Result]:
-    """Yield the result of each part in order, whichever ends first.
+    """Yield the result of each part in order, whichever part ends first.
 
-    If a process dies, for example for want of memory, another pool does what is left.
+    If a process dies, for example because memory is full, another pool does the rest.
 
-    processes : None for as many as there are cores; one part or one process runs in this process
+    processes : None for the number of cores; one part or one process runs in this process
 
     Raises
     ------

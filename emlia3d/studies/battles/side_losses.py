@@ -10,7 +10,7 @@ from emlia3d.battle.battle import Battle
 
 
 class SideLosses(TypedDict):
-    """A side's strength at the beginning and at the end."""
+    """A side's strength at the start and at the end."""
 
     units: int
     units_left: int
@@ -19,7 +19,7 @@ class SideLosses(TypedDict):
 
 
 def losses_by_side(battle: Battle) -> dict[str, SideLosses]:
-    """Return the strengths of all sides by name, as *battle* stands now."""
+    """Return the strengths of all sides by name, at the current moment of *battle*."""
     return {side.name: _losses(battle, row) for row, side in enumerate(battle.setup.sides)}
 
 

@@ -15,10 +15,10 @@ FIRST_RUNS = 16
 
 
 class Stop:
-    """The end of a study that has a width of intervals as its aim.
+    """The condition that ends a study: a maximum width of intervals.
 
-    The intervals are looked at after fixed numbers of runs, when all battles of these runs are
-    there. So a study ends after the same run, in whatever order its battles come.
+    The intervals are tested after fixed numbers of runs, when all battles of these runs are
+    ready. A study therefore ends after the same run, whatever the order of its battles.
 
     Parameters
     ----------

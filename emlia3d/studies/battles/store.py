@@ -33,8 +33,8 @@ PARTS = "battles-*.parquet"
 class Battles:
     """The table of a study's battles: its columns and rows.
 
-    variants : in the order of their numbers
-    sides : names
+    variants : variants in the order of their numbers
+    sides : names of the sides
     """
 
     def __init__(self, variants: Sequence[Variant], sides: Sequence[str]) -> None:
@@ -63,7 +63,7 @@ class Battles:
         )
 
     def table(self, played: Iterable[Played]) -> pa.Table:
-        """Return a row for each battle, in their order."""
+        """Return a table with a row for each battle, in their order."""
         return pa.Table.from_pylist([self._row(one) for one in played], schema=self.schema)
 
     def _row(self, one: Played) -> dict[str, Any]:
@@ -165,7 +165,7 @@ class Store:
             self._lock = FileLock(file)
 
     def close(self) -> None:
-        """Let other studies use the folder."""
+        """Release the lock of the folder, so that other studies can use it."""
         if self._lock is not None:
             self._lock.close()
 
@@ -175,7 +175,7 @@ class Store:
 
 
 def in_order(table: pa.Table) -> pa.Table:
-    """Return battles by variant, run and hands, each once."""
+    """Return battles by variant, run and swap, each once."""
     keys = ("variant", "run", "swapped")
     table = table.sort_by([(key, "ascending") for key in keys])
     seen: set[tuple[Any, ...]] = set()

@@ -30,11 +30,11 @@ class StudyResult:
     commanders: tuple[tuple[str, ...], ...]
 
     def is_swapped(self, variant: int = 0) -> bool:
-        """Return whether the commanders of a variant have played in each other's place."""
+        """Return whether a variant was also played with exchanged commanders."""
         return any(row["swapped"] for row in self._rows[variant])
 
     def commander_rates(self, variant: int = 0) -> dict[str, Proportion]:
-        """Return the proportion of battles that each commander won, on whatever side."""
+        """Return the proportion of battles that each commander won, on either side."""
         rows, led = self._rows[variant], self.commanders[variant]
         numbers = {side: number for number, side in enumerate(self.sides)}
         winners = [
@@ -54,7 +54,7 @@ class StudyResult:
         return {side: share(winners.count(side), len(winners)) for side in self.sides}
 
     def widest_interval(self) -> float:
-        """Return how far the widest interval of a win rate reaches to either side."""
+        """Return half the width of the widest interval of a win rate."""
         numbers = range(len(self.variants))
         rates = [rate for number in numbers for rate in self.win_rates(number).values()]
         return max(rate.reach for rate in rates)

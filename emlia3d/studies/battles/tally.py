@@ -16,9 +16,9 @@ _NORMAL_95 = 1.959963984540054
 class BattleResult:
     """The result of one battle.
 
-    winner : the name of a side; None for a draw
-    lost : figures that each side lost, by name
-    digest : of all its events
+    winner : name of the side that won; None for a draw
+    lost : number of figures that each side lost, by name
+    digest : digest of all its events
     """
 
     seed: int
@@ -40,13 +40,13 @@ class Proportion:
 
     @property
     def reach(self) -> float:
-        """How far the interval reaches to either side of its middle."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Numbers from the least to the most: their quarters and their mean."""
+    """Minimum, quartiles, maximum and mean of some numbers."""
 
     least: float
     lower: float
@@ -60,11 +60,11 @@ class Summary:
 class Tally:
     """The statistics of many battles.
 
-    won : by side
+    won : wins by side
     undecided : number of draws
     levels : by side, "" for draws: the number at each level, the highest first
-    lost : figures, by side
-    shortest, bloodiest : seeds of the first shortest battle, and of the costliest
+    lost : lost figures, by side
+    shortest, bloodiest : seeds of the first shortest battle, and of the battle with the most losses
     """
 
     battles: int
@@ -97,14 +97,14 @@ def tally(battles: Sequence[BattleResult], sides: Sequence[str]) -> Tally:
 
 
 def score(winner: str | None, side: str) -> float:
-    """Return what a battle counts for a side: 1 for a win, 0.5 for a draw, 0 for a defeat."""
+    """Return the score of a side in a battle: 1 for a win, 0.5 for a draw, 0 for a defeat."""
     return 0.5 if winner is None else float(winner == side)
 
 
 def share(count: int, of: int) -> Proportion:
     """Return *count* of *of* as a proportion with the interval of Wilson (1927).
 
-    Unlike the normal interval it is right for shares near 0 and 1, and never beyond them.
+    Unlike the normal interval it is valid for proportions near 0 and 1, and never beyond them.
     """
     z2, part = _NORMAL_95**2, count / of
     middle = (part + z2 / (2 * of)) / (1 + z2 / of)
@@ -115,7 +115,7 @@ def share(count: int, of: int) -> Proportion:
 
 
 def spread(numbers: Sequence[float]) -> Summary:
-    """Return the quarters of one number or more, between two neighbours in proportion."""
+    """Return the quartiles of one or more numbers, with linear interpolation."""
     least, lower, median, upper, most = np.percentile(numbers, (0, 25, 50, 75, 100)).tolist()
     mean = float(np.mean(numbers))
     return Summary(least=least, lower=lower, median=median, mean=mean, upper=upper, most=most)
