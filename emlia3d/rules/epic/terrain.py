@@ -52,7 +52,8 @@ TABLE: Mapping[str, TerrainType] = {
 
 BOOK = TerrainBook("epic", {
     "building": "building", "village": "building", "keep": "building", "tower": "building",
-    "gate": "building", "rampart": "fortification", "earthwork": "fortification",
+    "gate": "building", "works": "building", "storage-tank": "building",
+    "rampart": "fortification", "earthwork": "fortification",
     "wall": "fortification", "forest": "wood", "orchard": "wood", "tree": "wood",
     "large-tree": "wood", "jungle": "jungle", "ruin": "ruin", "camp": "ruin",
     "fortification": "fortification", "cliff": "cliff", "rock": "cliff",
@@ -76,6 +77,8 @@ HINDRANCE: Mapping[str, int] = {
 OWN = (
     BOOK.own("jungle", 3.0, "sparse", "forest"),
     BOOK.own("ruin", 1.25, "sparse", "camp"),
+    BOOK.own("works", 2.5, "solid", "building"),
+    BOOK.own("storage-tank", 2.5, "solid", "building"),
     BOOK.own("fortification", 0.75, "solid", "earthwork"),
     BOOK.own("cliff", 2.0, "solid", "rock"),
 )

@@ -24,7 +24,12 @@ DRAWN_AS = {
 }
 """Kinds of terrain that the picture knows by another name; all others keep theirs."""
 
-DRAWN_ITSELF = {"ruin": "ruin", "ruins": "ruin"}
+DRAWN_ITSELF = {
+    "ruin": "ruin",
+    "ruins": "ruin",
+    "works": "works",
+    "storage-tank": "storage-tank",
+}
 """Kinds of single rule systems that have a picture of their own, beside their look."""
 
 GRID_GSU = 10.0

@@ -36,6 +36,8 @@ HIDES = {
     "rock",
     "building",
     "farm",
+    "works",
+    "storage-tank",
     "village",
     "wall",
     "wood",
@@ -54,8 +56,8 @@ class Patch:
     """A terrain feature.
 
     kind : wood, scrub, orchard, stream, river, lake, marsh, road, track, field, hedge, fence,
-        wall, rock, building, farm, village, camp, ruin, bridge, ford, hill or tree; any other
-        kind is shown as an outlined translucent block
+        wall, rock, building, farm, village, camp, ruin, works, storage-tank, bridge, ford, hill or
+        tree; any other kind is shown as an outlined translucent block
     outline_m : rings (n, 2) float64, metres, not closed; the first is the outside, others holes
     height_m : of the body above the ground, metres
     seed : what varies its looks (where each tree stands), and nothing else

@@ -21,7 +21,7 @@ TEXEL_M = 0.5  # finer than this adds nothing: figures stand two metres apart
 WATER = ("stream", "river", "lake")
 WOODED = ("wood",)
 CASTLE = ("rampart", "tower", "gate", "keep")
-SOLID = ("building", "farm", "wall", "rock", "hedge", *CASTLE)
+SOLID = ("building", "farm", "works", "storage-tank", "wall", "rock", "hedge", *CASTLE)
 CROPS = ((196, 172, 96), (160, 138, 78), (126, 146, 70), (176, 160, 104), (134, 112, 76))
 LOW_GRASS, HIGH_GRASS, DRY_GRASS = (88, 112, 62), (134, 134, 80), (170, 156, 104)
 EARTH, ROCK = (142, 120, 86), (146, 142, 132)
@@ -300,6 +300,8 @@ _PAINTERS = {
     "farm": _yard,
     "village": _yard,
     "ruin": _yard,
+    "works": _yard,
+    "storage-tank": _yard,
     "camp": _camp,
     "hedge": _footing,
     "wall": _footing,

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from emlia3d.view.moment.scene import DrawnGround, Patch
-from emlia3d.view.panda.land import castles
+from emlia3d.view.panda.land import castles, industry
 from emlia3d.view.panda.land.bricks import (
     CAPSTONE,
     ROOTED_M,
@@ -185,6 +185,8 @@ _BUILDERS: dict[str, Callable[[Bricks, Patch, DrawnGround], None]] = {
     "keep": castles.tower,
     "gate": castles.gate,
     "ruin": ruin,
+    "works": industry.works,
+    "storage-tank": industry.storage_tank,
 }
 
 
