@@ -59,6 +59,18 @@ def test_a_run_is_shortened_by_terrain_on_the_ground(
     assert cell(battle, 0, "ran") == cell(battle, 0, "moved") == 1
 
 
+@pytest.mark.rule("runolfsson.run.move", "runolfsson.rout.off-table")
+@pytest.mark.parametrize("how", ["run", "rout"])
+def test_a_friend_at_the_edge_holds_no_model_that_leaves_the_table(how: str) -> None:
+    battle = table({"at": [20, 4]}, FAR, {"at": [20, 0.6]})
+    procedure = run_to(battle, 0, "south", 6.0) if how == "run" else rout(battle, 0, 6.0)
+
+    done = carry(battle, procedure)
+
+    assert [event.name for event in done.events] == ["left table"]
+    assert cell(battle, 0, "present") == 0
+
+
 # Routs
 
 
