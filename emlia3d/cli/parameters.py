@@ -107,7 +107,7 @@ SIZE = click.option(
     help="Size of the window, pixels. [default: the last window's]",
 )
 FULL_SCREEN = click.option(
-    "--fullscreen", "full_screen", is_flag=True, help="Let the window fill the screen."
+    "--fullscreen", "full_screen", is_flag=True, help="Open the window in full screen."
 )
 
 # Of battles
@@ -140,26 +140,30 @@ AT = click.option(
     "--at",
     type=Whole(0),
     metavar="TURN",
-    help="Position of a battle file as this turn ended; 0 is the start. "
-    "[default: the last position recorded]",
+    help=(
+        "For a battle file: use the end of this turn; 0 is the start. [default: the last position]"
+    ),
 )
 RULES = click.option(
     "--rules",
     metavar="NAME|true",
-    help="In a scenario: the rules that decide about sight, its own if not given; true: plain "
-    "geometry.",
+    help=("For a scenario: a rule system, or true for geometry. [default: the scenario's]"),
 )
 HEIGHT = click.option(
     "--height",
     type=float,
-    help="In a scenario: height and size of the figure that moves, height units. "
-    "[default: the mover's, or 1]",
+    help=(
+        "For a scenario: height and size of the moving figure, height "
+        "units. [default: the mover's, or 1]"
+    ),
 )
 MOVER = click.option(
     "--mover",
     metavar="UNIT",
-    help="In a scenario: the unit that moves. It hides nothing, and its own impassable terrain "
-    "counts.",
+    help=(
+        "For a scenario: the unit that moves. It hides nothing, and the "
+        "route avoids terrain that it cannot enter."
+    ),
 )
 
 # Of scenarios and rasters
@@ -174,8 +178,10 @@ OBSERVING = click.option(
     "--observers",
     multiple=True,
     metavar="FILE|NAME|X,Y[,H]",
-    help="On a raster, a file of observers (.csv, .geojson, .gpkg, .shp). In a scenario, a "
-    "unit, a side or a place; may be repeated.",
+    help=(
+        "For a raster, a file of observers (.csv, .geojson, .gpkg, .shp). "
+        "For a scenario, a unit, a side or a point; may be repeated."
+    ),
 )
 
 # Of rasters
@@ -185,7 +191,7 @@ FROM = click.option(
     "from_",
     multiple=True,
     metavar="X,Y[,H]",
-    help="An observer: its place in the coordinates of the raster, and its eye's height, m.",
+    help=("An observer: position in the raster's coordinates, and height of the eye, m."),
 )
 OBSERVERS_FILE = click.option(
     "--observers",
@@ -202,10 +208,10 @@ TARGET = click.option(
     "--target", type=float, help=f"Height of the target above the ground, m. [default: {EYE_M}]"
 )
 ABSOLUTE = click.option(
-    "--absolute", is_flag=True, help="Heights of eyes are above the raster's zero."
+    "--absolute", is_flag=True, help="Measure heights of eyes from the raster's zero."
 )
 CRS = click.option(
-    "--crs", metavar="EPSG:N", help="Reference system of places. [default: the raster's]"
+    "--crs", metavar="EPSG:N", help="Reference system of positions. [default: the raster's]"
 )
 BAND = click.option("--band", type=Whole(1), help="Number of the band to read.")
 UNIT = click.option("--unit", help="Unit of the elevations: m, ft, ftUS, cm...")
@@ -214,9 +220,9 @@ CELL_M = click.option(
     "--cell",
     type=float,
     metavar="METRES",
-    help="Cell size, for a raster that does not state it.",
+    help="Cell size, if the raster does not state it.",
 )
-CURVATURE = click.option("--curvature", is_flag=True, help="The ground sinks with distance.")
+CURVATURE = click.option("--curvature", is_flag=True, help="Include the curvature of the earth.")
 REFRACTION = click.option(
     "--refraction",
     type=float,

@@ -46,11 +46,11 @@ CLOSING_PICTURE = Path("battle.png")
     type=ScenarioName(),
     nargs=-1,
     metavar="[SCENARIO]",
-    help=f"A file, or one that ships: {DEFAULT}. With --verify: battle files.",
+    help=f"A file, or a bundled scenario such as {DEFAULT}. With --verify: battle files.",
 )
 @SEED
 @TURNS
-@click.option("--swap-sides", is_flag=True, help="Let the commanders of the sides change places.")
+@click.option("--swap-sides", is_flag=True, help="Exchange the commanders of the sides.")
 @COMMANDER
 @TIME_LIMIT
 @click.option("--headless", is_flag=True, help="Run without a window.")
@@ -103,9 +103,9 @@ def battle(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Play a battle to its end.
 
-    In a window where there is a display; otherwise its closing moments are drawn to battle.png.
-    With --times it is played again and again, the first time with --seed and then with the seeds
-    that follow. With --verify recorded battles are played again by their orders and compared.
+    With a display the battle opens in a window. Without one, its end is drawn to battle.png. With
+    --times, it is played with consecutive seeds from --seed on. With --verify, recorded battles
+    are replayed from their orders and compared.
     """
     _check_together(scenarios, commander)
     if verify:

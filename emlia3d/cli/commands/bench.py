@@ -53,7 +53,9 @@ TASKS = (
     metavar="SECONDS",
     help="Skip sizes predicted to take longer.",
 )
-@click.option("--quick", is_flag=True, help="Small armies, and what takes under a second.")
+@click.option(
+    "--quick", is_flag=True, help="Use small armies, and only tasks that take less than a second."
+)
 @click.option("--seed", type=Whole(0, 2**63 - 1), default=0, help="Random seed of the armies.")
 @click.option("--plot", type=FILE, metavar="FILE", help="Draw time over size: .png, .svg, .pdf.")
 @JSON
@@ -71,7 +73,7 @@ def bench(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Measure the kernels and the longest of six turns.
 
-    Time, memory, growth with the number of figures, and baselines beside them in the same run.
+    Print time, memory, growth with the number of figures, and baselines from the same run.
     """
     # Loaded for this command alone, as they load all rules and every kernel.
     from emlia3d.cli.bench_run import kinds_of, measures  # noqa: PLC0415

@@ -22,9 +22,8 @@ from emlia3d.cli.parameters import FILE, JSON
 def check(files: tuple[Path, ...], as_json: bool) -> int:
     """Find every error in files.
 
-    Check scenarios, unit sets, battle files and their bookmarks; a file without an error is OK.
-    Where a scenario differs from the advice of its rulebook, this is printed as advice and is no
-    error.
+    Check scenarios, unit sets, battle files and bookmarks. A file without an error is OK. Advice
+    from the rulebook of a scenario is printed too, and is not an error.
     """
     from emlia3d.cli.scenario.checking import check_files  # noqa: PLC0415  not for --help
 

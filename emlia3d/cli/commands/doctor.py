@@ -12,7 +12,7 @@ from emlia3d.cli.parameters import JSON
 def doctor(as_json: bool) -> None:
     """Check graphics, libraries and settings.
 
-    Report what this machine can draw and compute with, and what to install for more.
+    Report what this machine can draw and compute, and which packages to install for more.
     """
     from emlia3d.cli.diagnosis import print_findings  # noqa: PLC0415  not for --help
 

@@ -16,13 +16,13 @@ from emlia3d.cli.parameters import FILE, FULL_SCREEN, SIZE, Number, ScenarioName
     type=ScenarioName(),
     metavar="[SCENARIO]",
     required=False,
-    help="A scenario, or the file of a new one. [default: new.toml, a new one]",
+    help=("A scenario, or the file of a new one. [default: a new scenario, new.toml]"),
 )
 @click.option(
     "--dem",
     type=FILE,
     metavar="RASTER",
-    help="Begin a new scenario on the centre of a raster of elevations (.tif, .hgt...).",
+    help=("Start a new scenario on the centre of a raster of elevations (.tif, .hgt...)."),
 )
 @click.option(
     "--metres",
@@ -43,7 +43,8 @@ def edit(
 ) -> None:
     """Edit a scenario in the window.
 
-    Place units, draw terrain, raise ground, set sides and victory; errors are shown in place.
+    Place units, draw terrain, raise ground, and set sides and victory. Errors are shown at their
+    positions.
     """
     from emlia3d.cli.editing.edit_window import edit_scenario  # noqa: PLC0415  not for --help
 

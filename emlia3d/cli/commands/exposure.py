@@ -34,14 +34,14 @@ WALKING_KMH = 5.0
 @click.option(
     "--speed",
     type=float,
-    help="Speed along the path, km/h; in a scenario GSU a turn. "
+    help="Speed along the path, km/h; for a scenario, GSU a turn. "
     f"[default: {WALKING_KMH:g}; the move of the mover]",
 )
 @click.option(
     "--step",
     type=float,
     metavar="GSU",
-    help="In a scenario: find each visible stretch of at least this length. [default: 1/32]",
+    help=("For a scenario: find each visible segment of at least this length. [default: 1/32]"),
 )
 @MOVING
 @ELEVATIONS
@@ -77,10 +77,10 @@ def exposure(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Report the visible parts of a path.
 
-    On a raster of elevations the ground blocks sight. In a scenario, or in a position of a battle
-    file, its rules decide what units, sides and places see of a figure on the path. The answer
-    names the place and the time at which a target on the path is first seen, the observer that
-    sees it first, and the proportion of the path in view.
+    On a raster of elevations, the ground blocks sight. In a scenario or a position of a battle
+    file, its rules determine what units, sides and points see of a figure on the path. The answer
+    states where and when a target on the path is first seen, by which observer, and the
+    proportion of the path in view.
     """
     from emlia3d.cli.raster.raster_options import is_raster, refuse_options  # noqa: PLC0415
 

@@ -22,14 +22,17 @@ from emlia3d.cli.parameters import BAND, CELL_M, FILE, NODATA, RASTER, UNIT
     "--terrain",
     multiple=True,
     metavar="FILE[:LAYER][=KIND[@COLUMN]]",
-    help="A map of terrain: .gpkg, .geojson, .shp, .fgb; may be repeated. Without KIND the "
-    "tags of OpenStreetMap decide, in all layers. COLUMN has heights in metres.",
+    help=(
+        "A map of terrain: .gpkg, .geojson, .shp, .fgb; may be repeated. "
+        "Without KIND, the tags of OpenStreetMap determine the kinds in all "
+        "layers. COLUMN has heights in metres."
+    ),
 )
 @click.option("--size", default="2000", metavar="METRES|WIDTHxHEIGHT", help="Size of the field, m.")
 @click.option(
     "--centre",
     metavar="X,Y",
-    help="Centre of the field, as --crs says. [default: the raster's]",
+    help=("Centre of the field, in the reference system of --crs. [default: the raster's]"),
 )
 @click.option(
     "--crs",
@@ -46,9 +49,9 @@ from emlia3d.cli.parameters import BAND, CELL_M, FILE, NODATA, RASTER, UNIT
 @click.option(
     "--armies",
     is_flag=True,
-    help="Put two small armies on the field; without it they are comments.",
+    help="Put two small armies on the field; otherwise they are comments.",
 )
-@click.option("--mend", is_flag=True, help="Make polygons valid that cross themselves.")
+@click.option("--mend", is_flag=True, help="Repair polygons that cross themselves.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @BAND
 @UNIT

@@ -12,8 +12,8 @@ from emlia3d.errors import quoted
 
 
 @click.command()
-@click.argument("folder", required=False, metavar="[DIR]", help="The folder to write to.")
-@click.option("--export", type=click.Choice(["gltf"]), help="Write every model, one file each.")
+@click.argument("folder", required=False, metavar="[DIR]", help="Folder for the files.")
+@click.option("--export", type=click.Choice(["gltf"]), help="Write each model to a file.")
 @click.option(
     "--colour",
     default="#ffffff",
@@ -23,7 +23,7 @@ from emlia3d.errors import quoted
 def models(*, folder: str | None, export: str | None, colour: str) -> None:
     """List the 3D models, or export them as glTF.
 
-    They are the figures, trees and houses of the pictures.
+    The models are the figures, trees and houses of the pictures.
     """
     from emlia3d.view.panda.meshes import triangles_of  # noqa: PLC0415  loaded for this alone
     from emlia3d.view.panda.models import model_list  # noqa: PLC0415

@@ -21,17 +21,17 @@ from emlia3d.cli.parameters import AT, JSON, ScenarioName
 @click.option(
     "--action",
     metavar="melee|aim|fire|volley|area|charge",
-    help="The action. [default: the first of these that is allowed]",
+    help="The action. [default: the first legal one]",
 )
-@click.option("--weapon", metavar="NAME", help="The weapon. [default: the first that serves]")
+@click.option("--weapon", metavar="NAME", help="The weapon. [default: the first suitable one]")
 @AT
 @JSON
 def odds(**given: Any) -> int:
     """Report the odds of an attack.
 
-    Lists its dice and modifiers, and the probability of each number of hits and losses and of each
-    morale state, before the first turn or in a position of a recorded battle. Exit status 1 if the
-    attack is not allowed.
+    List its dice and modifiers, and the probabilities of hits, losses and morale values, before
+    the first turn or at a position of a recorded battle. The exit status is 1 if the attack is
+    illegal.
     """
     from emlia3d.cli.scenario.odds import show_odds  # noqa: PLC0415  not for --help
 

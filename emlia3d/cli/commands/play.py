@@ -33,7 +33,7 @@ from emlia3d.scenario import DEFAULT
     "--side",
     multiple=True,
     metavar="NAME",
-    help="A side that people play; may be repeated. [default: the first side]",
+    help="A side that you play; may be repeated. [default: the first side]",
 )
 @COMMANDER
 @TIME_LIMIT
@@ -49,9 +49,9 @@ from emlia3d.scenario import DEFAULT
 @TEXT_SIZE
 @PACE
 def play(**given: Any) -> int:
-    """Play a battle yourself: every decision of your side is yours.
+    """Play a battle yourself: you make every decision of your side.
 
-    The battle is written down as it goes, in a new file beside you where --save names none.
+    The battle is recorded as it goes. Without --save, the file is in the current folder.
     """
     from emlia3d.cli.playing import play_battle  # noqa: PLC0415  not for --help
 

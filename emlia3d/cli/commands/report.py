@@ -13,13 +13,13 @@ from emlia3d.cli.parameters import JSON, ScenarioName, Whole
 @click.argument("file", type=ScenarioName(), metavar="FILE", help="A battle file, or a scenario.")
 @click.option("--seed", type=Whole(0, 2**63 - 1), help="Random seed of a scenario.")
 @click.option("--turn", type=Whole(1), help="Report one turn only.")
-@click.option("--dice", is_flag=True, help="Add dice and modifiers in brackets.")
-@click.option("--markdown", is_flag=True, help="Write it as Markdown.")
+@click.option("--dice", is_flag=True, help="Include dice and modifiers.")
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
 @click.option("--stats", is_flag=True, help="Print statistics of units, sides and dice instead.")
-@click.option("--csv", "as_csv", is_flag=True, help="With --stats: write the units as CSV.")
+@click.option("--csv", "as_csv", is_flag=True, help="With --stats: print the units as CSV.")
 @JSON
 def report(**given: Any) -> None:
-    """Report a battle in plain words, turn by turn.
+    """Report a battle in words, turn by turn.
 
     A scenario is played first, by its commanders.
     """

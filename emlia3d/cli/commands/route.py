@@ -28,14 +28,14 @@ from emlia3d.cli.parameters import (
     type=float,
     default=35.0,
     metavar="DEGREES",
-    help="Steepest slope that is allowed.",
+    help="Maximum slope.",
 )
 @click.option(
     "--detour",
     type=float,
     default=10.0,
     metavar="METRES",
-    help="Extra length that avoiding one metre in view is worth.",
+    help="Extra length that is acceptable to avoid one metre in view.",
 )
 @MOVING
 @ELEVATIONS
@@ -43,8 +43,10 @@ from emlia3d.cli.parameters import (
     "--cell",
     type=float,
     metavar="LENGTH",
-    help="Distance between points of the route in a scenario, GSU; of a raster that does not "
-    "say, its cells', m.",
+    help=(
+        "For a scenario, distance between points of the route, GSU; for a "
+        "raster, cell size if it does not state it, m."
+    ),
 )
 @CURVED
 @click.option("--out", type=FILE, metavar="FILE", help="Write the route: .geojson or .gpkg.")
@@ -78,12 +80,12 @@ def route(  # noqa: PLR0913  one parameter an option
     picture: Path | None,
     as_json: bool,
 ) -> None:
-    """Find the least exposed route between two places.
+    """Find the least exposed route between two points.
 
     The route keeps within a slope limit.
 
-    In a scenario, or in a position of a battle file, its rules decide what units, sides and places
-    see of a figure on the route, which avoids impassable terrain.
+    In a scenario or a position of a battle file, its rules determine what units, sides and points
+    see of a figure on the route. The route avoids impassable terrain.
     """
     from emlia3d.cli.raster.raster_options import is_raster, refuse_options  # noqa: PLC0415
 

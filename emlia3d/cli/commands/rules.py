@@ -21,10 +21,12 @@ from emlia3d.cli.parameters import JSON
     "words",
     nargs=-1,
     metavar="[WORD|FILE...]",
-    help="List the rules of the system with these words in name or summary. With --played: "
-    "recorded battles.",
+    help=(
+        "List the rules of the system with these words in title or summary. "
+        "With --played: recorded battles."
+    ),
 )
-@click.option("--status", "by_chapter", is_flag=True, help="Count by the chapters of the rulebook.")
+@click.option("--status", "by_chapter", is_flag=True, help="Count by chapters of the rulebook.")
 @click.option(
     "--untested",
     "list_untested",
@@ -36,7 +38,11 @@ from emlia3d.cli.parameters import JSON
     is_flag=True,
     help="Count the rules that events of recorded battles cite.",
 )
-@click.option("--search", metavar="WORD", help="List the rules of all systems with a word.")
+@click.option(
+    "--search",
+    metavar="WORD",
+    help="List the rules of all systems with a word in title or summary.",
+)
 @JSON
 def rules(
     system: str | None,
@@ -48,9 +54,9 @@ def rules(
 ) -> int | None:
     """Count the rules that are played, or explain one.
 
-    For each system with a catalogue, of other packages too: in its catalogue, implemented,
-    tested. A rule counts as tested if a test of it
-    executes the function that is the rule, or makes its table row hold.
+    For each system with a catalogue, count the rules in the catalogue, the implemented ones and
+    the tested ones. A rule counts as tested if a test executes its function, or makes its row of
+    a table apply.
     """
     if not played and any(word.endswith(".jsonl") for word in words):
         raise click.BadParameter("battle files go with --played")

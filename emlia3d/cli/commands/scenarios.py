@@ -12,7 +12,7 @@ from emlia3d.cli.parameters import JSON
 def scenarios(as_json: bool) -> None:
     """List the bundled scenarios.
 
-    Prints the title, the rules, the size and a summary of each.
+    Print the title, the rules, the size and a summary of each.
     """
     from emlia3d.cli.scenario.bundled import list_scenarios  # noqa: PLC0415  not for --help
 

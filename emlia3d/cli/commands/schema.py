@@ -17,7 +17,7 @@ def schema(kind: str) -> None:
     """Print the JSON Schema of scenarios or unit sets.
 
     With it, editors complete keys of a TOML file and mark errors while you write. `emlia3d check`
-    finds more: it also checks names and places.
+    finds more, because it also checks names and positions.
     """
     from emlia3d.cli.scenario.schemas import print_schema  # noqa: PLC0415  not for --help
 

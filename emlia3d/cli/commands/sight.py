@@ -25,36 +25,38 @@ from emlia3d.errors import Error
 @click.argument(
     "observer", required=False, metavar="[OBSERVER]", help="The observing unit of a scenario."
 )
-@click.argument("target", required=False, metavar="[TARGET]", help="The unit that it looks at.")
+@click.argument("target", required=False, metavar="[TARGET]", help="The target unit.")
 @click.option(
     "--rules",
     metavar="NAME|true|all",
-    help="The rule system, the scenario's if not given; true: plain geometry; all of them.",
+    help=("A rule system, true for geometry, or all. [default: the scenario's]"),
 )
 @click.option("--damage", type=Whole(0), help="Add the cover against this base damage.")
-@click.option("--what-if", is_flag=True, help="Report what would alter the concealment.")
+@click.option(
+    "--what-if", is_flag=True, help="List the smallest changes that alter the concealment."
+)
 @AT
 @JSON
 @click.option(
     "--picture",
     type=FILE,
     metavar="FILE.png",
-    help="Draw the corridor, what the eye sees, or the line's profile.",
+    help=("Draw the answer: the corridor, the observer's view, or the profile of the line."),
 )
 @click.option(
     "--verify",
     type=FILE,
     metavar="FILE",
-    help="An answer saved with --json, to be compared with.",
+    help="Compare the answer with one that was saved with --json.",
 )
 @click.option(
     "--from",
     "from_",
     metavar="X,Y[,H]",
-    help="The observer: its place in the coordinates of a raster, and its eye's height "
-    f"above the ground in metres. [default: {EYE_M}]",
+    help="The observer: position in the raster's coordinates, and height of the eye above "
+    f"the ground, m. [default: {EYE_M}]",
 )
-@click.option("--to", metavar="X,Y[,H]", help="The target, written like the observer.")
+@click.option("--to", metavar="X,Y[,H]", help="The target, in the same form as --from.")
 @ELEVATIONS
 @CELL_M
 @CURVED
@@ -83,9 +85,9 @@ def sight(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Settle a sight question.
 
-    In a scenario, report how much one unit sees of another before the first turn, and by which
-    rules; in a battle file, in a position of it. On a raster of elevations, report whether the
-    ground blocks the line between two places.
+    For a scenario, report what one unit sees of another before the first turn, and by which
+    rules. For a battle file, report it at a position. For a raster of elevations, report whether
+    the ground blocks the line between two points.
     """
     from emlia3d.cli.raster.raster_options import (  # noqa: PLC0415  not for --help
         RasterOptions,

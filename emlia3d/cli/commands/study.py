@@ -25,15 +25,17 @@ from emlia3d.cli.parameters import (
 @click.option(
     "--runs",
     type=Whole(1, 1_000_000),
-    help="Number of seeds; with --until, the most. Each is played twice if the sides have "
-    "different commanders, with the commanders in each other's place. "
-    "[default: 100; with --until 10000]",
+    help=(
+        "Number of seeds; with --until, the maximum. If the sides have "
+        "different commanders, each seed is played twice, with exchanged "
+        "commanders. [default: 100; with --until 10000]"
+    ),
 )
 @SEED
 @TURNS
 @COMMANDER
 @TIME_LIMIT
-@click.option("--no-swap", is_flag=True, help="Leave the commanders with their sides.")
+@click.option("--no-swap", is_flag=True, help="Do not exchange the commanders.")
 @click.option(
     "--vary",
     multiple=True,
@@ -49,21 +51,24 @@ from emlia3d.cli.parameters import (
     help="Variants: all combinations, or a Latin hypercube of N.",
 )
 @click.option(
-    "--against", metavar="A,B,C", help="Commanders that play each other, with Elo ratings."
+    "--against", metavar="A,B,C", help="Commanders that play against each other, with Elo ratings."
 )
 @click.option(
     "--until",
     metavar="PERCENT",
-    help="Stop when the 95% interval of each win rate is that tight to either side, such as 2%.",
+    help=("Stop when each win rate is known to within this, such as 2% (95% confidence)."),
 )
 @click.option(
-    "--out", type=FILE, metavar="FOLDER", help="Keep the results, or go on with those kept there."
+    "--out",
+    type=FILE,
+    metavar="FOLDER",
+    help="Store the results in a folder, or continue the study there.",
 )
 @click.option(
     "--page",
     type=FILE,
     metavar="FILE.html",
-    help="With --out: write a page with charts and tables.",
+    help="With --out: write a report with charts and tables.",
 )
 @click.option("--processes", type=Whole(1, 1024), help="Number of battles at once.")
 @click.option(
@@ -91,8 +96,8 @@ def study(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Play many battles and compare variants.
 
-    Prints win rates, differences and ratings with 95% confidence intervals. With --out the battles
-    are kept as Parquet files; a study that was interrupted goes on where it was.
+    Print win rates, differences and ratings with 95% confidence intervals. With --out, store the
+    battles as Parquet files; if the study is interrupted, the same command continues it.
     """
     from emlia3d.cli.records.studies import play_study  # noqa: PLC0415  not for --help
 

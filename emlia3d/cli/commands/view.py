@@ -30,25 +30,29 @@ TEXT_SIZE = click.option(
 
 @click.command()
 @click.argument("file", type=ScenarioName(), metavar="FILE", help="A scenario or a battle file.")
-@click.option("--picture", type=FILE, metavar="FILE.png", help="Draw one picture, open no window.")
+@click.option(
+    "--picture", type=FILE, metavar="FILE.png", help="Draw a picture instead of a window."
+)
 @click.option(
     "--record",
     type=FILE,
     metavar="FILE.mp4|.webm",
-    help="Film a recorded battle, open no window.",
+    help="Write a video of a recorded battle.",
 )
 @click.option(
     "--turn-seconds",
     type=Number(0.1, 600),
     default=6.0,
     metavar="SECONDS",
-    help="With --record: length of a turn in the film.",
+    help="With --record: length of a turn in the video.",
 )
 @click.option(
     "--camera",
     metavar="NAME",
-    help="overview (the whole fight), fight (where it is thickest), top (the map), eye "
-    "(what someone there sees), or one that the scenario names.",
+    help=(
+        "overview (the whole fight), fight (the main fight), top (a map), "
+        "eye (the view of a figure), or a camera of the scenario."
+    ),
 )
 @click.option(
     "--size",
@@ -64,19 +68,19 @@ TEXT_SIZE = click.option(
     default=GROUNDS[0],
     help="Ground of a picture: the country, its relief, or its slopes.",
 )
-@click.option("--grid", is_flag=True, help="Lay a grid of hexagonal tiles over the ground.")
+@click.option("--grid", is_flag=True, help="Draw a grid of hexagonal tiles on the ground.")
 @click.option("--missions", metavar="SIDE", help="With --picture: draw the missions of a side.")
 @click.option(
     "--at",
     type=Whole(0),
     metavar="TURN",
-    help="The turn of a battle at whose end the picture is drawn; 0 is the start.",
+    help="Show the end of this turn; 0 is the start.",
 )
 @click.option(
     "--event",
     type=Whole(1),
     metavar="NUMBER",
-    help="The key event that the picture shows, counted in the order of F6 in the window.",
+    help=("Show the key event with this number, in the order of F6 in the window."),
 )
 @FULL_SCREEN
 @TEXT_SIZE
@@ -84,7 +88,7 @@ TEXT_SIZE = click.option(
 def view(**given: Any) -> None:
     """Show a scenario or a recorded battle.
 
-    In the 3D window, as a picture, or as a film.
+    It is shown in the 3D window, as a picture or as a video.
     """
     from emlia3d.cli.viewing import show_battle  # noqa: PLC0415  not for --help
 

@@ -29,17 +29,22 @@ from emlia3d.errors import Error, quoted
     "observers",
     nargs=-1,
     metavar="[OBSERVER]...",
-    help="Units, sides, or places x,y of a scenario. In x,y,h the feet of a figure of height 1 "
-    "are h height units above the ground.",
+    help=(
+        "Units, sides, or points x,y of a scenario. x,y,h is a figure of "
+        "height 1 that stands h height units above the ground."
+    ),
 )
 @click.option(
     "--show",
     type=click.Choice([each.value for each in Show]),
     default=Show.LEVELS.value,
-    help="Content of the files. levels: the least concealment from any observer; counts: the "
-    "number of observers that see the target; each: a layer for each observer. Only on a "
-    "raster: proportion of observers, least visible height, visible share of the target, "
-    "angle above the horizontal.",
+    help=(
+        "Content of the files. levels: minimum concealment over all "
+        "observers; counts: number of observers that see the target; each: "
+        "a layer for each observer. Only for a raster: proportion of "
+        "observers, least visible height, visible share of the target, "
+        "angle above the horizontal."
+    ),
 )
 @click.option(
     "--out",
@@ -51,26 +56,26 @@ from emlia3d.errors import Error, quoted
     "--picture",
     type=FILE,
     metavar="FILE.png",
-    help="Draw a map: the ground shaded where it is not seen, the observers, a scale.",
+    help="Draw a map with hidden ground, observers and a scale.",
 )
 @JSON
 @click.option(
     "--height",
     type=float,
-    help="Height and size of the figure that is looked for, height units. [default: 1]",
+    help="Height and size of the target figure, height units. [default: 1]",
 )
-@click.option("--reverse", is_flag=True, help="Ask from where the observers are seen.")
+@click.option("--reverse", is_flag=True, help="Show the points from which the observers are seen.")
 @click.option(
     "--rules",
     metavar="NAME|true",
-    help="The scenario's if not given; true: plain geometry, of an upright line.",
+    help=("A rule system, or true for the geometry of an upright line. [default: the scenario's]"),
 )
 @AT
 @click.option(
     "--cell",
     type=float,
     metavar="LENGTH",
-    help="Distance between the places, GSU; of a raster that does not say, its cells', m.",
+    help=("Distance between points, GSU; for a raster, cell size if it does not state it, m."),
 )
 @FROM
 @OBSERVERS_FILE
@@ -78,10 +83,16 @@ from emlia3d.errors import Error, quoted
 @EYE
 @TARGET
 @ELEVATIONS
-@click.option("--min-distance", type=float, metavar="METRES", help="See no nearer.")
-@click.option("--max-distance", type=float, metavar="METRES", help="See no farther.")
-@click.option("--sector", metavar="FROM,TO", help="See between bearings only, clockwise.")
-@click.option("--pitch", metavar="LOW,HIGH", help="See between angles to the horizontal.")
+@click.option(
+    "--min-distance", type=float, metavar="METRES", help="Minimum distance of visible points."
+)
+@click.option(
+    "--max-distance", type=float, metavar="METRES", help="Maximum distance of visible points."
+)
+@click.option("--sector", metavar="FROM,TO", help="Limit the view to these bearings, clockwise.")
+@click.option(
+    "--pitch", metavar="LOW,HIGH", help="Limit the view to these angles above the horizontal."
+)
 @CURVED
 @click.option(
     "--polygons",
@@ -129,9 +140,9 @@ def viewshed(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Show what is seen over a whole field.
 
-    In a scenario or a position of a battle file, map how units, sides or places see a figure, by
-    its rules or by plain geometry.
-    On a raster of elevations, map the ground that places in its coordinates see.
+    For a scenario or a position of a battle file, map how units, sides or points see a figure, by
+    its rules or by geometry.
+    For a raster of elevations, map the ground that observers see.
     """
     from emlia3d.cli.raster.raster_options import (  # noqa: PLC0415  not for --help
         RasterViewshedOptions,
