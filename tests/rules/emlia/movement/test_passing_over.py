@@ -13,6 +13,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.movement.legs import plan
+from emlia3d.rules.emlia.play.movement.manoeuvre import fly
+from emlia3d.rules.emlia.play.movement.obstruction_cache import NearbyBodies
 from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.movement.shortest_paths import corners_round, follow, way_round
 from emlia3d.rules.emlia.play.situation.allowance import has_room, straight
@@ -199,3 +201,35 @@ def test_a_charge_in_the_air_goes_past_small_flyers_and_is_stopped_by_others(
     end, home = foreseen(battle, 0, 2)
 
     assert (home, end.y > 58) == (reached, reached)
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(("height", "passes"), [(8, True), (1, False)])
+def test_a_flight_straight_on_passes_small_flyers(
+    height: float, passes: bool, field_of_battle: Build
+) -> None:
+    bird = {"at": (50, 50), "formation": "close", "on_height": 4, "movement": "20F", "size": 1}
+    small = {**bird, "at": (50, 55), "height": 1}
+    battle = field_of_battle({**bird, "height": height}, small, BOB)
+
+    run = straight(battle, 0, pose_of(battle, 0), 0, 12.0)
+    order = fly(battle, 0, 0, 20.0, "move", 12.0, 4.0)
+
+    assert (run.distance, run.blocked_by) == ((12, "") if passes else (4, "obstacle"))
+    assert order is not None
+    assert order.legs[-1].y == pytest.approx(62.5 if passes else 54.5, abs=0.01)
+    climbs = fly(battle, 0, 0, 20.0, "move", 12.0, 4.5)
+    assert climbs is not None
+    assert len(climbs.legs) == (1 if passes else 2), "straight up first only if it is barred"
+
+
+@pytest.mark.rule("emlia.terrain.impassable-by-height")
+@pytest.mark.parametrize(("height", "room"), [(8, 15.0), (1, 4.0)])
+def test_small_men_leave_a_giant_in_ranks_all_its_room(
+    height: float, room: float, field_of_battle: Build
+) -> None:
+    battle = field_of_battle({**GIANT, "formation": "ranked", "height": height}, MEN, BOB)
+
+    found = NearbyBodies(battle, 0).room_before(pose_of(battle, 0), 15.0)
+
+    assert found == pytest.approx(room, abs=0.01)
