@@ -227,7 +227,9 @@ def test_a_figure_that_may_touch_the_ground_under_its_corridor_is_not_settled(
     assert settled_behind_a_wall(1000, 66 + higher, figure) == {level}
 
 
-@pytest.mark.parametrize(("wall", "level"), [(8.0, OPEN), (8.000001, Level.TOTAL)])
+@pytest.mark.parametrize(
+    ("wall", "level"), [(8.0, OPEN), (8 + 9 * 2.0**-30, OPEN), (8.000001, Level.TOTAL)]
+)
 def test_a_figure_whose_top_is_level_with_the_ground_before_it_is_not_settled(
     wall: float, level: int
 ) -> None:
@@ -236,3 +238,70 @@ def test_a_figure_whose_top_is_level_with_the_ground_before_it_is_not_settled(
 
 def test_low_figures_on_a_plain_hide_behind_no_ground_of_the_fronts_own() -> None:
     assert settled_behind_a_wall(0.0, 0.5, Upright(radius=1.0, height=0.5)) == {OPEN}
+
+
+@pytest.mark.parametrize(("radius", "level"), [(3.0, Level.TOTAL), (4.0, OPEN)])
+def test_a_wall_hides_figures_only_if_it_is_thicker_than_their_corridors(
+    radius: float, level: int
+) -> None:
+    """Of 12 columns 2 times the radius and 2 cells are left out."""
+    assert settled_behind_a_wall(1000, 8, Upright(radius=radius, height=8.0)) == {level}
+
+
+CELL, OWN = 2.0, 4
+"""GSU across a cell; cells by which high ground is narrowed on each side for a front of 3 GSU."""
+
+
+@pytest.mark.parametrize(("beyond", "level"), [(0, OPEN), (1, Level.TOTAL)])
+@pytest.mark.parametrize(
+    ("figure", "ridge"),
+    [
+        ((30, 50), lambda more: (slice(None), slice(24, 34 + OWN + 1 + more))),
+        ((30, 10), lambda more: (slice(None), slice(26 - OWN - more, 40))),
+        ((10, 30), lambda more: (slice(26 - OWN - more, 40), slice(None))),
+        ((50, 30), lambda more: (slice(20, 33 + OWN + 1 + more), slice(None))),
+    ],
+    ids=["east", "west", "north", "south"],
+)  # fmt: skip
+def test_the_ground_within_two_cells_of_a_front_is_its_own(
+    figure: tuple[int, int], ridge: Callable[[int], tuple[slice, slice]], beyond: int, level: int
+) -> None:
+    """The front at column 30.25 and row 29.5 takes up 3.5 cells to each side.
+
+    So its own are the columns 26 to 34 and the rows 26 to 33.
+    """
+    heights = np.zeros((60, 60))
+    heights[ridge(beyond)] = 1000
+    surface = Surface(heights=heights, cell=CELL, west=-10.0, north=120.0)
+    place = (-10 + 30.25 * CELL, 120 - 29.5 * CELL)
+    front = PostStand(who=Upright(radius=3.0, height=1.0), place=place, footing=7.0)
+    spots = np.tile([[-10 + figure[1] * CELL, 120 - figure[0] * CELL]], (5000, 1))
+    man = Upright(radius=0.5, height=2.0)
+
+    found = hidden_from_front(surface, front, man, spots, np.zeros(len(spots)))
+
+    assert set(found.levels.tolist()) == {level}
+
+
+@pytest.mark.parametrize(("cells", "level"), [(16, OPEN), (17, Level.TOTAL)])
+def test_figures_up_to_both_widths_away_are_left_to_their_corridors(cells: int, level: int) -> None:
+    heights = np.zeros((65, 65))
+    heights[:, 20:36] = 1000
+    surface = Surface(heights=heights, cell=0.25, west=0.0, north=16.0)
+    front = PostStand(who=Upright(radius=1.0, height=1.0), place=(5.0, 8.0), footing=7.0)
+    spots = np.tile([[5.0 + 0.25 * cells, 8.0]], (5000, 1))
+
+    found = hidden_from_front(
+        surface, front, Upright(radius=1.0, height=8.0), spots, 0 * spots[:, 0]
+    )
+
+    assert set(found.levels.tolist()) == {level}
+
+
+def test_without_ground_nothing_is_settled() -> None:
+    front = PostStand(who=Upright(radius=1.0, height=1.0), place=(8.0, 32.0), footing=0.0)
+    spots = np.zeros((5000, 2))
+
+    found = hidden_from_front(None, front, Upright(radius=1.0, height=1.0), spots, spots[:, 0])
+
+    assert set(found.levels.tolist()) == {OPEN}
