@@ -252,3 +252,24 @@ def test_who_hews_at_a_gate_beside_a_fight_fights_nobody_with_that(
     assert len(battle.state.lists["battering"]) == 1
     assert spot(battle, 0) == (100, 98.5)
     assert spot(battle, 1) == (100, 96.25)
+
+
+@pytest.mark.rule("emlia.skill.mixed-source", "emlia.engage.combat-range")
+def test_each_subunit_strikes_the_party_in_its_own_reach_wherever_it_comes_in_the_list(
+    field_of_battle: Build, play: Play
+) -> None:
+    """Two blocks of one unit side by side, with an enemy block before each."""
+    battle = field_of_battle(
+        block((100, 100), name="head"),
+        block((106, 100), group="head"),
+        block((100, 101), 180, side="Bob"),
+        block((106, 101), 180, side="Bob"),
+    )
+
+    told = play(
+        battle,
+        close_combat.close_combat(battle, 0, Order(verb="close-combat", unit=0)),
+        [12] * 8,
+    )
+
+    assert [(event.target, event.facts.dice) for event in told] == [(2, 4), (3, 4)]
