@@ -17,8 +17,11 @@ from tests.rules.emlia.transcript import transcript
 
 FOLDER = Path(__file__).with_name("golden")
 
-MOST_TURNS = {"castle": 4, "ford": 4, "ridge": 4, "wendel": 3}
+MOST_TURNS = {"castle": 4, "ford": 4, "marle": 3, "ridge": 4, "wendel": 3}
 """Of the longest battles the first turns are enough; the others are played to their end."""
+
+LARGE = ("marle",)
+"""Battles of which even the first turns take long."""
 
 BATTLES = sorted(
     path.stem
@@ -27,7 +30,10 @@ BATTLES = sorted(
 )
 
 
-@pytest.mark.parametrize("name", BATTLES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.long) if name in LARGE else name for name in BATTLES],
+)
 def test_a_battle_goes_as_it_always_went(
     name: str, regenerate: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
