@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -305,3 +306,22 @@ def test_without_ground_nothing_is_settled() -> None:
     found = hidden_from_front(None, front, Upright(radius=1.0, height=1.0), spots, spots[:, 0])
 
     assert set(found.levels.tolist()) == {OPEN}
+
+
+@pytest.mark.parametrize(
+    ("wall", "level"), [(8.0, OPEN), (8 + 9 * 2.0**-30, OPEN), (8.000001, Level.TOTAL)]
+)
+def test_of_single_men_too_only_what_no_rounding_can_change_is_settled(
+    wall: float, level: int
+) -> None:
+    """The heights involved are 24 together; the line to the wall ends 2.3 times as much higher."""
+    heights = np.zeros((65, 65))
+    heights[:, 20:32] = wall
+    surface = Surface(heights=heights, cell=1.0, west=0.0, north=64.0)
+    man = Upright(radius=0.5, height=8.0)
+    post = PostStand(who=man, place=(8.0, 32.0), footing=0.0)
+    spots, nobody = np.tile([[40.0, 32.0]], (5000, 1)), cast("Any", SimpleNamespace(outlines=()))
+
+    found = levels_by_ground(surface, nobody, post, man, spots, 0 * spots[:, 0], reverse=False)
+
+    assert set(found.levels.tolist()) == {level}
