@@ -186,12 +186,13 @@ def _keep_the_line(
     good = best is not None and best.worth >= fire_targets.WORTH_A_HALT * members_of_all(
         battle, unit
     )
-    if best is not None and good and _finds_its_own(ai, unit, mission):
-        return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
-    if best is None and not moved:
+    finds_its_own = _finds_its_own(ai, unit, mission)
+    if not moved and (best is None or finds_its_own):
         order = _to_its_own_place(ai, decision, unit, mission)
         if order is not None:
             return order
+    if best is not None and good and finds_its_own:
+        return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
     in_place = off_slot(pose, slot) < (_NEAR if good else _IN_PLACE) and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import eyes
+from emlia3d.rules.emlia.commander.vantage import are_behind, eyes
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 
 Floats = NDArray[np.float64]
@@ -52,9 +52,9 @@ def danger_at(ai: AiContext, spots: Floats) -> Floats:
         gaps = np.hypot(*(spots - (foe.x, foe.y)).T) - max(foe.width, foe.depth) / 2
         shot = _MARGIN * _effective(foe) - gaps
         ridden = (0.0 if foe.role == "guns" else _RUN * foe.speed) - gaps
-        covered = _are_behind(screens, foe, spots, shot > 0)
+        covered = are_behind(screens, foe, spots, shot > 0)
         fire = np.maximum(fire, _at_stake(shot) * np.where(covered, _SCREENED, 1.0))
-        run = np.maximum(run, _at_stake(ridden) * ~_are_behind(guards, foe, spots, ridden > 0))
+        run = np.maximum(run, _at_stake(ridden) * ~are_behind(guards, foe, spots, ridden > 0))
     guns = [foe for foe in foes if foe.role == "guns" and foe.bands]
     found: Floats = fire + run + _UNDER_GUNS * _seen(ai, spots, guns)
     engaged = shapely.STRtree([one.outline for one in friends if one.is_engaged])
@@ -67,22 +67,6 @@ def danger_at(ai: AiContext, spots: Floats) -> Floats:
 def _at_stake(inside_by: Floats) -> Floats:
     """Return the army value at stake at depths in an enemy's fire or run, GSU."""
     found: Floats = np.where(inside_by > 0, _HAZARD + _DEEPER * inside_by, 0.0)
-    return found
-
-
-def _are_behind(
-    friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Return (n,) whether a friend is on an enemy's straight way to each place.
-
-    asked : (n,) the places that matter; others count as open
-    """
-    found = np.zeros(len(spots), dtype=bool)
-    rows = np.flatnonzero(asked)
-    if len(rows):
-        ways = [((foe.x, foe.y), (x, y)) for x, y in spots[rows].tolist()]
-        lines = np.asarray(shapely.linestrings(ways), dtype=object)
-        found[rows[friends.query(lines, predicate="intersects")[0]]] = True
     return found
 
 

@@ -1,8 +1,8 @@
-"""The place from which a unit that has no target where it is can shoot at the enemy.
+"""The place from which a unit can shoot at the enemy without great danger.
 
-Places around the unit are compared by the harm that it could do from there, by the enemies that
-could shoot at it or charge it there, and by the way. Over the ground its view is exact; woods and
-buildings on the way count as closed.
+Places around the unit are compared in army value: what its fire is expected to take from the enemy
+in the next turns, less what the enemy's fire and charges are expected to take from it there. Over
+the ground its view is exact; woods and buildings on the way count as closed.
 """
 
 from __future__ import annotations
@@ -17,45 +17,67 @@ from numpy.typing import NDArray
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
+from emlia3d.rules.emlia.commander.fire_odds import losses_at
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import (
+    are_behind,
     are_open,
     are_seen,
     friends_behind,
     inside,
     places_round,
 )
+from emlia3d.rules.emlia.doctrine import fire_targets
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation.parts import entry_of, members_of_all
 
 Floats = NDArray[np.float64]
 
 _RINGS, _STEPS = (0.3, 0.6, 1.0, 1.5, 2.0, 3.0), 16
 """Distances, in moves of the unit, and directions of the places that it considers."""
 
-_BY_BAND = (1.0, 0.7, 0.25)
-"""The value of a shot at short, medium and long range, in that of one at short range."""
+_TURNS = 3.0
+"""Turns for which a place is judged."""
 
-_INTO_A_FLANK = 1.4
-"""Factor for the value of a shot at an enemy from its flank or rear."""
+_MOVED, _PER_MOVE = 0.3, 0.7
+"""Turns of fire that a move costs, and each further move."""
+
+_TARGETED = 0.5
+"""Chance that an enemy in range shoots at this unit and no other."""
+
+_CHARGED, _CAUGHT = 0.5, 0.5
+"""Chance that an enemy charges what it can reach, and the proportion that is lost then."""
+
+_RUN = 1.2
+"""Moves of an enemy within which it may charge."""
+
+_APPROACH = 0.5
+"""Moves by which an enemy is expected to come nearer before it shoots."""
+
+_TO_THE_SIDE = 0.5
+"""Factor for the fire of a formed enemy at what is not before its front."""
 
 _FLANK = 0.5
 """Cosine of the angle off an enemy's front from which a place is in its flank."""
 
-_DANGER = 0.25
-"""Price of each formed enemy that has the place within short range or its move."""
+_BUSY = 0.3
+"""Factor for the worth of a shot into close combat."""
 
-_A_MOVE = 0.12
-"""Price of each move on the way."""
+_UNSURE = 0.6
+"""Factor for the worth of a shot at an enemy that the unit is not aware of where it stands."""
 
-_IN_THE_WAY = 0.4
+_IN_THE_WAY = 0.2
 """Price of each friend in ranks that a place is before."""
 
 _EDGE = 6.0
 """GSU from the edge of the field that a unit keeps."""
 
-_LEAST = 0.15
-"""Value that a place must have."""
+_WITHDRAWS = "withdraws from enemies that could shoot at it or charge it"
+
+_BETTER = 0.01
+"""Army value by which a place must be better than where the unit stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +97,7 @@ class _Targets:
 def to_a_post(
     ai: AiContext, decision: Decision, unit: int, within: shapely.Geometry | None = None
 ) -> Order | None:
-    """Return the move towards a place with a target, if there is one worth going to.
+    """Return the move towards a place that is worth more than where the unit stands; else None.
 
     within : an area that the unit does not leave
     """
@@ -92,12 +114,14 @@ def to_a_post(
         np.array([(foe.x, foe.y) for foe in near]),
         np.array([max(foe.width, foe.depth) / 2 for foe in near]),
     )
-    worth, at = _worth(ai, body, spots, foes)
+    worth, gain = _worth(ai, body, spots, foes)
     best = int(worth.argmax())
-    if best == 0 or worth[best] < _LEAST:
+    if best == 0 or worth[best] < worth[0] + _BETTER:
         return None
-    (x, y), foe = spots[best].tolist(), near[int(at[best])]
-    why = f"takes post to shoot at {ai.name(foe.unit)}"
+    (x, y), aim = spots[best].tolist(), int(gain[best].argmax())
+    shoots = gain[best, aim] > 0
+    foe = near[aim] if shoots else min(near, key=body.apart)
+    why = f"takes post to shoot at {ai.name(foe.unit)}" if shoots else _WITHDRAWS
     away = hypot(x - body.x, y - body.y)
     verb = "double-pace" if away > 1.5 * body.speed else "move"
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), verb, why)
@@ -116,27 +140,65 @@ def _spots(ai: AiContext, body: UnitProfile, within: shapely.Geometry | None) ->
 def _worth(
     ai: AiContext, body: UnitProfile, spots: Floats, foes: _Targets
 ) -> tuple[Floats, Floats]:
-    """Return (n,) the worth of each place, and (n,) the number of its best target."""
+    """Return (n,) the worth of each place, and (n, m) what a turn's fire at each enemy gains there.
+
+    Both in army value.
+    """
+    battle, field = ai.battle, ai.battle.setup.field
+    friends = [body_of(battle, one) for one in ai.own if one != body.unit]
     gaps = np.hypot(*(spots[:, None] - foes.spots).transpose(2, 0, 1)) - foes.half
-    value = np.zeros(gaps.shape)
-    for band, share in reversed([*zip(body.bands, _BY_BAND, strict=False)]):
-        value[gaps <= band] = share
+    gain, harm = np.zeros(gaps.shape), np.zeros(gaps.shape)
+    own = body.worth / max(members_of_all(battle, body.unit), 1)
     for number, foe in enumerate(foes.bodies):
-        east, north = Frame(foe.facing).on_field(0.0, 1.0)
-        way = spots - foes.spots[number]
-        ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
-        value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
-        value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
-    friends = [body_of(ai.battle, one) for one in ai.own if one != body.unit]
-    row, column = (np.flatnonzero(value.any(axis=axis)) for axis in (1, 0))
+        each = foe.worth / max(members_of_all(battle, foe.unit), 1)
+        losses = losses_at(battle, body.unit, foe.unit, gaps[:, number], forfeits_move=True)
+        losses[losses * entry_of(battle.setup, foe.unit).army_value < fire_targets.WORTH_A_SHOT] = (
+            0.0
+        )
+        gain[:, number] = each * losses * (_BUSY if foe.is_engaged else 1.0)
+        gain[1:, number] *= 1.0 if is_aware(battle, body.unit, foe.unit) else _UNSURE
+        if foe.is_fit and not foe.is_engaged:
+            nearer = gaps[:, number] - (0.0 if foe.role == "guns" else _APPROACH * foe.speed)
+            harm[:, number] = _TARGETED * own * losses_at(battle, foe.unit, body.unit, nearer)
+            if foe.holds_formation:
+                harm[_are_aside(foe, spots), number] *= _TO_THE_SIDE
+    row, column = (np.flatnonzero(gain.any(axis=axis)) for axis in (1, 0))
     aimed = [foes.bodies[number] for number in column.tolist()]
-    value[np.ix_(row, column)] *= are_open(ai.battle.setup.field, spots[row], aimed, friends)
-    rows, columns = np.nonzero(value)
-    seen = are_seen(ai.battle.setup.field, spots[rows], foes.spots[columns])
-    value[rows[~seen], columns[~seen]] = 0.0
-    formed = np.array([foe.holds_formation and not foe.is_engaged for foe in foes.bodies])
-    reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])
-    danger = ((gaps < reach) & formed).sum(axis=1)
+    gain[np.ix_(row, column)] *= are_open(field, spots[row], aimed, friends)
+    rows, columns = np.nonzero((gain > 0) | (harm > 0))
+    hidden = ~are_seen(field, spots[rows], foes.spots[columns])
+    gain[rows[hidden], columns[hidden]] = harm[rows[hidden], columns[hidden]] = 0.0
+    price = harm.sum(axis=1) + _charges(body, spots, foes, gaps, friends)
+    price += _IN_THE_WAY / _TURNS * friends_behind(friends, body, spots)
     moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
-    price = _DANGER * danger + _A_MOVE * moves + _IN_THE_WAY * friends_behind(friends, body, spots)
-    return value.max(axis=1) - price, value.argmax(axis=1)
+    waits = np.where(moves > 0, _MOVED + _PER_MOVE * np.maximum(moves - 1, 0.0), 0.0)
+    worth = np.maximum(_TURNS - waits, 0.0) * gain.max(axis=1) - _TURNS * price
+    return worth, gain
+
+
+def _are_aside(foe: UnitProfile, spots: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether each place is in the flank or rear of an enemy."""
+    east, north = Frame(foe.facing).on_field(0.0, 1.0)
+    way = spots - (foe.x, foe.y)
+    ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
+    aside: NDArray[np.bool_] = ahead < _FLANK
+    return aside
+
+
+def _charges(
+    body: UnitProfile,
+    spots: Floats,
+    foes: _Targets,
+    gaps: Floats,
+    friends: list[UnitProfile],
+) -> Floats:
+    """Return (n,) the army value that is expected to be lost to charges at each place, a turn."""
+    guards = shapely.STRtree([one.outline for one in friends if one.is_fit and one.holds_formation])
+    lost = np.zeros(len(spots))
+    for number, foe in enumerate(foes.bodies):
+        if foe.role not in {"line", "cavalry"} or not foe.is_fit or foe.is_engaged:
+            continue
+        near = gaps[:, number] < _RUN * foe.speed
+        open_to_it = near & ~are_behind(guards, foe, spots, near)
+        lost = np.maximum(lost, open_to_it * _CHARGED * _CAUGHT * body.worth)
+    return lost

@@ -103,7 +103,7 @@ def are_seen(field: Field, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
 def are_open(
     field: Field, spots: Floats, foes: Sequence[UnitProfile], friends: Iterable[UnitProfile]
 ) -> Bools:
-    """Return (n, m) whether each enemy shows past the friends in ranks, seen from each place.
+    """Return (n, m) whether each enemy shows past all others in ranks, seen from each place.
 
     Less than half of the corridor is hidden by any one of them.
     """
@@ -119,17 +119,33 @@ def are_open(
         and not one.is_broken
         and _is_near(one, low, high, widest + _round(one))
     ]
-    if not screens:
+    if not screens and len(foes) < 2:
         return np.ones((len(spots), len(foes)), dtype=bool)
     marks = np.asarray(shapely.points(spots), dtype=object).tolist()
     outlines = [*marks, *(one.outline for one in (*foes, *screens))]
-    centres = np.vstack([centres, [(one.x, one.y) for one in screens]])
+    centres = np.array([*centres, *((one.x, one.y) for one in screens)])
     heights = np.full(len(outlines), _EYE)
     heights[len(spots) + len(foes) :] += _TALLER
     bodies = Bodies(outlines, field.footing(*centres.T), heights, np.ones(len(outlines), bool))
     numbers, first, last = np.arange(len(outlines)), len(spots), len(spots) + len(foes)
-    hidden = sight_matrix(bodies, numbers[:first], numbers[first:last], numbers[last:])
+    in_ranks = [first + number for number, foe in enumerate(foes) if foe.holds_formation]
+    screening = np.concatenate([in_ranks, numbers[last:]]).astype(np.intp)
+    hidden = sight_matrix(bodies, numbers[:first], numbers[first:last], screening)
     return hidden < _HALF
+
+
+def are_behind(friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked: Bools) -> Bools:
+    """Return (n,) whether a friend is on an enemy's straight way to each place.
+
+    asked : (n,) the places that matter; others count as open
+    """
+    found = np.zeros(len(spots), dtype=bool)
+    rows = np.flatnonzero(asked)
+    if len(rows):
+        ways = [((foe.x, foe.y), (x, y)) for x, y in spots[rows].tolist()]
+        lines = np.asarray(shapely.linestrings(ways), dtype=object)
+        found[rows[friends.query(lines, predicate="intersects")[0]]] = True
+    return found
 
 
 def _round(body: UnitProfile) -> float:

@@ -30,7 +30,7 @@ _WORTH_AN_AIM = 1.5
 WORTH_A_HALT = 0.02
 """Worth of a halt for each member of a large unit, all of which would halt for it."""
 
-_WORTH_A_SHOT = 0.3
+WORTH_A_SHOT = 0.3
 """Worth below which a shot only helps units it leaves unharmed (`emlia.morale.pos.unharmed`)."""
 
 
@@ -99,7 +99,7 @@ def best_of(ai: AiContext, offered: Sequence[ExpectedShot]) -> ExpectedShot | No
         target = one.order.target
         urgent = target is not None and head_of(ai.battle, target) in first
         worth = one.worth + one.heart
-        return urgent and one.worth >= _WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
+        return urgent and one.worth >= WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
 
     best: ExpectedShot | None = None
     for hope in sorted(offered, key=rank, reverse=True):
@@ -114,7 +114,7 @@ def best_of(ai: AiContext, offered: Sequence[ExpectedShot]) -> ExpectedShot | No
 def worthwhile(ai: AiContext, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     """Return the shot that is worth most; None if none is worth making."""
     best = best_of(ai, offered)
-    return best if best is not None and best.worth >= _WORTH_A_SHOT else None
+    return best if best is not None and best.worth >= WORTH_A_SHOT else None
 
 
 def _threshold(ai: AiContext, unit: int, target: int | None) -> float:
@@ -126,7 +126,7 @@ def _threshold(ai: AiContext, unit: int, target: int | None) -> float:
     """
     battle = ai.battle
     if role_of(battle, unit) is Role.GUNS:
-        return _WORTH_A_SHOT
+        return WORTH_A_SHOT
     if target is not None and head_of(battle, target) not in ai.sought:
         return inf
     near = nearest(battle, unit, () if target is None else (target,))

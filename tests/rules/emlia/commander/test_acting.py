@@ -1,4 +1,4 @@
-"""Actions of units within a plan: posts for those without a target, fire before a charge."""
+"""Actions of units within a plan: fire before a charge."""
 
 from __future__ import annotations
 
@@ -16,22 +16,16 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.posts import to_a_post
 from emlia3d.rules.emlia.commander.vantage import are_open, friends_behind
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rulekit.commander.lines import body
-from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
+from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
-LIGHT: dict[str, Any] = {
-    "members": 8, "formation": "open", "weapons": [MUSKETS], "skills": {"aimed fire": "8/2"},
-    "movement": "40G",
-}  # fmt: skip
-TARGET: dict[str, Any] = {**FOOT, **BOB, "front": (100, 150)}
 STRONG: dict[str, Any] = {**FOOT, "members": 40, "files": 10, "skills": {"close combat": "30/4"}}
 WITHOUT = Plan(name="", missions=())
 
@@ -43,38 +37,9 @@ def asked(battle: Battle, question: Ask) -> tuple[AiContext, Decision]:
     return AiContext(picture), decision.for_moment(picture.battle)
 
 
-def post(battle: Battle, question: Ask) -> Order | None:
-    return to_a_post(*asked(battle, question), 0)
-
-
 def order_of(battle: Battle, question: Ask) -> Order:
     ai, decision = asked(battle, question)
     return act(ai, WITHOUT, decision)
-
-
-def test_a_unit_out_of_range_takes_post_within_it(field_of_battle: Build, question: Ask) -> None:
-    order = post(field_of_battle({**LIGHT, "at": (100, 40)}, TARGET), question)
-
-    assert order is not None
-    assert order.why == "takes post to shoot at unit 1"
-    assert order.legs[-1].y > 60
-
-
-def test_a_unit_that_has_the_best_post_stays(field_of_battle: Build, question: Ask) -> None:
-    loose = {**TARGET, "formation": "open"}
-
-    assert post(field_of_battle({**LIGHT, "at": (100, 134)}, loose), question) is None
-
-
-def test_a_unit_behind_a_house_goes_where_it_sees(field_of_battle: Build, question: Ask) -> None:
-    house = {"kind": "building", "box": (88, 112, 112, 126)}
-    friend = {**FOOT, "front": (40, 110)}
-    battle = field_of_battle({**LIGHT, "at": (100, 98)}, TARGET, friend, terrain=[house])
-
-    order = post(battle, question)
-
-    assert order is not None
-    assert abs(order.legs[-1].x - 100) > 10
 
 
 def test_a_charge_waits_until_others_have_shot(field_of_battle: Build, question: Ask) -> None:

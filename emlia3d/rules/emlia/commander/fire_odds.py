@@ -1,0 +1,56 @@
+"""The losses that a unit's fire would cause at each range, before anybody has moved there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
+from emlia3d.rules.emlia.play.acting.checks import attempt_of, total_modifier
+from emlia3d.rules.emlia.play.combat.shooting import falling
+from emlia3d.rules.emlia.play.situation.arms import armed_for
+from emlia3d.rules.emlia.play.situation.parts import members_of_all
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.tables.equipment import Band
+from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
+from emlia3d.rules.emlia.tables.skills import expected_successes
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+Floats = NDArray[np.float64]
+
+
+def losses_at(
+    moment: Moment, unit: int, target: int, gaps: Floats, *, forfeits_move: bool = False
+) -> Floats:
+    """Return (n,) the members that a unit's Aimed Fire at a target costs at distances.
+
+    Each subunit uses its first weapon. The target is in the open and aware.
+
+    gaps : (n,) distances, GSU
+    forfeits_move : the unit stands still in the turn
+    """
+    losses, entry = np.zeros(len(gaps)), situation_of(moment).entry(target)
+    for row, weapons in armed_for(moment, unit, "aimed fire"):
+        weapon, tried = weapons[0], attempt_of(moment, row, "aimed fire")
+        assert weapon.range is not None
+        nearer = 0.0
+        for band in Band:
+            far = weapon.range[band]
+            shot = FireFacts(
+                distance=far,
+                short=weapon.range[Band.SHORT],
+                medium=weapon.range[Band.MEDIUM],
+                forfeits_move=forfeits_move,
+            )
+            total = total_modifier(moment, row, fire_modifier(shot), tried).total
+            harm = float(expected_successes(tried.dice, total))
+            harm /= hits_for_a_loss(entry, falling(weapon, band))
+            losses[(gaps > nearer) & (gaps <= far)] += harm
+            losses[gaps <= 0] += harm if band is Band.SHORT else 0.0
+            nearer = far
+    most: Floats = np.minimum(losses, members_of_all(moment, target))
+    return most
