@@ -1,4 +1,4 @@
-"""The losses that a unit's fire would cause at each range, before anybody has moved there."""
+"""The losses that a unit's fire is expected to cause at each range, wherever the unit stands."""
 
 from __future__ import annotations
 
