@@ -89,3 +89,14 @@ def test_steps_below_0_are_an_error() -> None:
             "[house]\ncontact_steps = -1\n",
             "x.toml",
         )
+
+
+@pytest.mark.rule("emlia.engage.group")
+@pytest.mark.parametrize("steps", [0, 1, 2])
+def test_a_unit_links_itself_even_if_it_is_to_link_no_others(
+    field_of_battle: Build, steps: int
+) -> None:
+    battle = field_of_battle(*line(8), house={"contact_steps": steps})
+
+    for unit in range(8):
+        assert engagement_of(battle, unit, unit) == engagement_of(battle, unit)
