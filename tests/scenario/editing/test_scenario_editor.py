@@ -142,7 +142,8 @@ def test_generated_ground_rises_where_the_brush_is(name: str, tmp_path: Path) ->
     same = low.elevation_m.shape == high.elevation_m.shape
     rise = high.elevation_m - (low.elevation_m if same else low.elevation_m[0, 0])
     assert same or low.elevation_m.min() == low.elevation_m.max()
-    assert rise.max() == pytest.approx(7, abs=1)
+    # The top of a hill may lie between the places of which the height is kept.
+    assert rise.max() == pytest.approx(7, abs=max(1, 7 * high.cell / radius))
     assert rise.min() == pytest.approx(0, abs=0.01)
     assert tomllib.loads(twice)["field"]["relief"]["parts"][-1]["hills"][-1][3] == 7
     assert is_part_of(comments(text), comments(twice))
