@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.questions import outcomes
 from emlia3d.rules.emlia.play.questions.outcomes import odds, odds_of
 from emlia3d.rules.emlia.play.questions.possible_attacks import ATTACKS
@@ -152,6 +155,18 @@ def test_the_odds_before_the_first_turn_are_those_as_it_begins(field_of_battle: 
 
     assert before.state.turn == 0
     assert found == odds(field_of_battle(shooter(), enemy(18)), 0, 1, "fire")
+
+
+@pytest.mark.rule("emlia.activate.once")
+def test_between_the_first_two_turns_the_odds_are_those_of_the_next_with_its_actions(
+    field_of_battle: Build,
+) -> None:
+    between = field_of_battle(shooter(put={"primary_used": 1}), enemy(18))
+    ended = Set(table="battle", row=0, column="phase", value=Phase.TURN)
+    between.happen(Event(facts=Unread(event="put"), changes=(ended,)))
+
+    assert between.state.turn == 1
+    assert odds(between, 0, 1, "fire") == odds(field_of_battle(shooter(), enemy(18)), 0, 1, "fire")
 
 
 @pytest.mark.parametrize(("most", "is_counted"), [(3, True), (2, False)])

@@ -85,6 +85,27 @@ def test_each_member_runs_straight_at_what_is_nearest_to_it(
 
 
 @pytest.mark.rule("emlia.charge.move")
+def test_who_meets_a_rock_on_his_own_line_halts_before_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    """The line halts before a corner of the block; those at its side run on past that, aslant."""
+    block = troops.ranked(4, 4, (100, 57), side="Bob", facing=225)
+    rock = {"kind": "rock", "box": (104.5, 57.5, 105.5, 58.5), "height": 9}
+    bare, battle = field_of_battle(LOOSE, block), field_of_battle(LOOSE, block, terrain=[rock])
+
+    charged(bare, play)
+    charged(battle, play)
+
+    box = shapely.box(*rock["box"])
+    on_it, at_it = (
+        shapely.distance(shapely.points(situation_of(one).places(0)), box).min()
+        for one in (bare, battle)
+    )
+    assert on_it < 0.1
+    assert at_it > 0.5
+
+
+@pytest.mark.rule("emlia.charge.move")
 def test_members_who_meet_a_fellow_halt_and_touch_it(field_of_battle: Build, play: Play) -> None:
     column = {**LOOSE, "files": 2, "formation": "open"}
     battle = field_of_battle(column, {"at": (100, 64), "side": "Bob", "formation": "close"})

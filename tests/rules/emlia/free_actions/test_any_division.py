@@ -211,6 +211,17 @@ def test_the_first_subunit_stays_and_some_other_leaves(company, number):
     assert refusal.reason == "some subunits leave, and the first stays"
 
 
+@pytest.mark.parametrize(("number", "may"), [(None, False), (1, False), (2, True), (4, False)])
+@pytest.mark.rule("emlia.lead.split")
+def test_of_two_subunits_the_second_leaves(field_of_battle, number, may):
+    section = {"members": 2, "formation": "close", "skills": {"leadership": "3"}}
+    rows = [{**section, "name": f"section {row}", "at": (40 + 4 * row, 40)} for row in range(2)]
+    battle = field_of_battle(rows[0], {**rows[1], "group": "section 0"}, FOE)
+    order = Order(verb="split-unit", unit=0, target=0, number=number)
+
+    assert (joining.SplitValidator(battle, 0).refusal(order) is None) is may
+
+
 @pytest.mark.rule("emlia.lead.split")
 def test_a_unit_of_like_members_has_no_subunits_to_split_off(field_of_battle):
     battle = field_of_battle(MEN, FOE)

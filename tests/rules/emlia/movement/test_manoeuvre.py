@@ -197,6 +197,19 @@ def test_who_stands_may_lie_down_and_who_lies_may_stand_up(
     assert lying & {"drop-down", "stand-up"} == {"stand-up"}
 
 
+@pytest.mark.rule("emlia.disorder.effect")
+def test_a_disordered_unit_is_offered_no_change_of_posture(
+    field_of_battle: Build, put: Callable[..., None]
+) -> None:
+    battle = field_of_battle(ALICE, BOB)
+    ordered = posture_options(battle, 0)
+
+    put(battle, 0, disordered=1)
+
+    assert ordered
+    assert posture_options(battle, 0) == []
+
+
 @pytest.mark.rule("emlia.move.take-cover")
 @pytest.mark.parametrize(
     ("north", "height", "may"),

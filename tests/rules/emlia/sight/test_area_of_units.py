@@ -106,6 +106,24 @@ def test_the_levels_alone_tell_a_line_of_which_each_member_is_hidden(
     assert levels.tolist() == [Level.TOTAL, Level.NONE]
 
 
+@pytest.mark.rule("emlia.sight.mutual")
+def test_a_place_less_than_one_gsu_from_two_who_are_each_hidden_is_not_seen(
+    field_of_battle: Build,
+) -> None:
+    """A pillar before each man, and nothing before the middle of the two."""
+    pair = {"at": (100, 40), "side": "Bob", "members": 2, "files": 2, "formation": "open"}
+    pillars = [
+        {"kind": "building", "box": (x - 0.25, 40.8, x + 0.25, 41.2), "height": 6}
+        for x in (99.25, 100.75)
+    ]
+    spot = np.array([(100.0, 41.8)])
+
+    both = area_levels(field_of_battle(pair, terrain=pillars), 0, spot, 1.0)
+    one = area_levels(field_of_battle(pair, terrain=pillars[:1]), 0, spot, 1.0)
+
+    assert (both.tolist(), one.tolist()) == ([Level.TOTAL], [Level.NONE])
+
+
 def expected(battle: Battle, one: int, other: int) -> tuple[int, list[str], list[str]]:
     """The level of a unit as another sees it, the rules that decide, and the names of bodies.
 
