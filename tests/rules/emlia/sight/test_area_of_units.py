@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import GROUND, Observer
@@ -110,18 +112,43 @@ def test_the_levels_alone_tell_a_line_of_which_each_member_is_hidden(
 def test_a_place_less_than_one_gsu_from_two_who_are_each_hidden_is_not_seen(
     field_of_battle: Build,
 ) -> None:
-    """A pillar before each man, and nothing before the middle of the two."""
-    pair = {"at": (100, 40), "side": "Bob", "members": 2, "files": 2, "formation": "open"}
+    """A pillar before each man, and nothing before the middle of the two, who look north-east."""
+
+    def at(right: float, ahead: float) -> tuple[float, float]:
+        return 100 + (ahead + right) * sqrt(0.5), 40 + (ahead - right) * sqrt(0.5)
+
+    pair = {**LINE, "at": (100, 40), "side": "Bob", "facing": 45, "members": 2, "files": 2}
+    sides = [(-0.25, 0.8), (0.25, 0.8), (0.25, 1.2), (-0.25, 1.2)]
     pillars = [
-        {"kind": "building", "box": (x - 0.25, 40.8, x + 0.25, 41.2), "height": 6}
-        for x in (99.25, 100.75)
+        {
+            "kind": "building",
+            "outline": shapely.Polygon([at(x + right, y) for right, y in sides]),
+            "height": 6,
+        }
+        for x in (-0.75, 0.75)
     ]
-    spot = np.array([(100.0, 41.8)])
+    spot = np.array([at(0, 1.8)])
 
     both = area_levels(field_of_battle(pair, terrain=pillars), 0, spot, 1.0)
     one = area_levels(field_of_battle(pair, terrain=pillars[:1]), 0, spot, 1.0)
 
     assert (both.tolist(), one.tolist()) == ([Level.TOTAL], [Level.NONE])
+
+
+@pytest.mark.rule("emlia.sight.mutual")
+def test_of_a_place_that_touches_the_unit_the_unit_is_the_observer(field_of_battle: Build) -> None:
+    """Partial concealment need not be the same both ways: what stands by the corn is lower."""
+    corn = {"kind": "field", "box": (98.25, 39.25, 99.25, 39.75), "height": 1}
+    line = {**LINE, "at": (100, 40), "side": "Bob", "name": "watch", "members": 3, "files": 3}
+    battle, spot = field_of_battle(line, terrain=[corn]), np.array([(99.25, 39.25)])
+
+    looks, back = (
+        sight_area(battle, Observer(name="watch", unit=0), spot, 1.0, reverse=reverse).levels
+        for reverse in (False, True)
+    )
+
+    assert (looks.tolist(), back.tolist()) == ([Level.PARTIAL], [Level.NONE])
+    assert area_levels(battle, 0, spot, 1.0).tolist() == [Level.PARTIAL]
 
 
 def expected(battle: Battle, one: int, other: int) -> tuple[int, list[str], list[str]]:
