@@ -147,7 +147,7 @@ AT = click.option(
 RULES = click.option(
     "--rules",
     metavar="NAME|true",
-    help=("For a scenario: a rule system, or true for geometry. [default: the scenario's]"),
+    help="For a scenario: a rule system, or true for geometry. [default: the scenario's]",
 )
 HEIGHT = click.option(
     "--height",
@@ -191,7 +191,7 @@ FROM = click.option(
     "from_",
     multiple=True,
     metavar="X,Y[,H]",
-    help=("An observer: position in the raster's coordinates, and height of the eye, m."),
+    help="An observer: position in the raster's coordinates, and height of the eye, m.",
 )
 OBSERVERS_FILE = click.option(
     "--observers",

@@ -16,13 +16,13 @@ from emlia3d.cli.parameters import FILE, FULL_SCREEN, SIZE, Number, ScenarioName
     type=ScenarioName(),
     metavar="[SCENARIO]",
     required=False,
-    help=("A scenario, or the file of a new one. [default: a new scenario, new.toml]"),
+    help="A scenario, or the file of a new one. [default: a new scenario, new.toml]",
 )
 @click.option(
     "--dem",
     type=FILE,
     metavar="RASTER",
-    help=("Start a new scenario on the centre of a raster of elevations (.tif, .hgt...)."),
+    help="Start a new scenario on the centre of a raster of elevations (.tif, .hgt...).",
 )
 @click.option(
     "--metres",

@@ -41,7 +41,7 @@ WALKING_KMH = 5.0
     "--step",
     type=float,
     metavar="GSU",
-    help=("For a scenario: find each visible segment of at least this length. [default: 1/32]"),
+    help="For a scenario: find each visible segment of at least this length. [default: 1/32]",
 )
 @MOVING
 @ELEVATIONS

@@ -32,7 +32,7 @@ from emlia3d.cli.parameters import BAND, CELL_M, FILE, NODATA, RASTER, UNIT
 @click.option(
     "--centre",
     metavar="X,Y",
-    help=("Centre of the field, in the reference system of --crs. [default: the raster's]"),
+    help="Centre of the field, in the reference system of --crs. [default: the raster's]",
 )
 @click.option(
     "--crs",

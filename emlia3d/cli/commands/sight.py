@@ -29,7 +29,7 @@ from emlia3d.errors import Error
 @click.option(
     "--rules",
     metavar="NAME|true|all",
-    help=("A rule system, true for geometry, or all. [default: the scenario's]"),
+    help="A rule system, true for geometry, or all. [default: the scenario's]",
 )
 @click.option("--damage", type=Whole(0), help="Add the cover against this base damage.")
 @click.option(
@@ -41,7 +41,7 @@ from emlia3d.errors import Error
     "--picture",
     type=FILE,
     metavar="FILE.png",
-    help=("Draw the answer: the corridor, the observer's view, or the profile of the line."),
+    help="Draw the answer: the corridor, the observer's view, or the profile of the line.",
 )
 @click.option(
     "--verify",

@@ -56,7 +56,7 @@ from emlia3d.cli.parameters import (
 @click.option(
     "--until",
     metavar="PERCENT",
-    help=("Stop when each win rate is known to within this, such as 2% (95% confidence)."),
+    help="Stop when each win rate is known to within this, such as 2% (95% confidence).",
 )
 @click.option(
     "--out",

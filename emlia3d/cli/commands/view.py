@@ -80,7 +80,7 @@ TEXT_SIZE = click.option(
     "--event",
     type=Whole(1),
     metavar="NUMBER",
-    help=("Show the key event with this number, in the order of F6 in the window."),
+    help="Show the key event with this number, in the order of F6 in the window.",
 )
 @FULL_SCREEN
 @TEXT_SIZE

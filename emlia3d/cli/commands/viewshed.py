@@ -68,14 +68,14 @@ from emlia3d.errors import Error, quoted
 @click.option(
     "--rules",
     metavar="NAME|true",
-    help=("A rule system, or true for the geometry of an upright line. [default: the scenario's]"),
+    help="A rule system, or true for the geometry of an upright line. [default: the scenario's]",
 )
 @AT
 @click.option(
     "--cell",
     type=float,
     metavar="LENGTH",
-    help=("Distance between points, GSU; for a raster, cell size if it does not state it, m."),
+    help="Distance between points, GSU; for a raster, cell size if it does not state it, m.",
 )
 @FROM
 @OBSERVERS_FILE

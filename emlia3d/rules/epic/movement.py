@@ -195,10 +195,11 @@ class MoveEnds:
         """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
         others = self.allowed[self.allowed != self.here]
         step = max(1, len(others) // MOST_OPTIONS)
-        verbs = ["stay", *["all stay"][: len(self.rest)]] if self.here in self.allowed else []
+        stays = self.here in self.allowed
+        may = {"stay": stays, "all stay": stays and self.rest, "as the others": self.follows}
         found = [
             Order(verb=verb, unit=self.unit, units=() if verb == "stay" else self.rest)
-            for verb in (*verbs, *["as the others"][: self.follows])
+            for verb in filter(may.get, may)
         ]
         if self.rest:
             found += [replace(self.to(n, self.all_verb), units=self.rest) for n in self.listed()]
@@ -278,13 +279,12 @@ class FormationMove:
             close = allowed[self.gap_to_target(moment, allowed) <= CHARGE_REACH]
             allowed = close if len(close) else allowed
         here = int(units.number[unit])
-        left = [row for row in self.order if row not in (unit, *self.done) and units.there[row]]
+        rest = tuple(r for r in self.order if r not in (unit, *self.done) and units.there[r])
         foes = self._foes(moment, unit)
         front = int(allowed[units.tile_gaps(allowed, foes).argmin()]) if foes else here
-        together = np.unique(np.concatenate([allowed, *(self.alone[row] for row in left)]))
+        together = np.unique(np.concatenate([allowed, *(self.alone[row] for row in rest)]))
         goals = game_of(moment.setup).objectives if self.target is None else ()
-        rest, follows = tuple(left), bool(self.done)
-        found = MoveEnds(units.board, unit, here, allowed, front, rest, follows, together)
+        found = MoveEnds(units.board, unit, here, allowed, front, rest, bool(self.done), together)
         return replace(found, goals=goals)
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:

@@ -37,7 +37,7 @@ def losses_at(
     for row, weapons in armed_for(moment, unit, "aimed fire"):
         weapon, tried = weapons[0], attempt_of(moment, row, "aimed fire")
         assert weapon.range is not None
-        nearer = 0.0
+        nearer = -np.inf
         for band in Band:
             far = weapon.range[band]
             shot = FireFacts(
@@ -50,7 +50,6 @@ def losses_at(
             harm = float(expected_successes(tried.dice, total))
             harm /= hits_for_a_loss(entry, falling(weapon, band))
             losses[(gaps > nearer) & (gaps <= far)] += harm
-            losses[gaps <= 0] += harm if band is Band.SHORT else 0.0
             nearer = far
     most: Floats = np.minimum(losses, members_of_all(moment, target))
     return most

@@ -15,12 +15,12 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.fire_odds import losses_at
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import (
+    are_aside,
     are_behind,
     are_open,
     are_seen,
@@ -58,9 +58,6 @@ _APPROACH = 0.5
 
 _TO_THE_SIDE = 0.5
 """Factor for the fire of a formed enemy at what is not before its front."""
-
-_FLANK = 0.5
-"""Cosine of the angle off an enemy's front from which a place is in its flank."""
 
 _BUSY = 0.3
 """Factor for the worth of a shot into close combat."""
@@ -144,30 +141,9 @@ def _worth(
 
     Both in army value.
     """
-    battle, field = ai.battle, ai.battle.setup.field
-    friends = [body_of(battle, one) for one in ai.own if one != body.unit]
+    friends = [body_of(ai.battle, one) for one in ai.own if one != body.unit]
     gaps = np.hypot(*(spots[:, None] - foes.spots).transpose(2, 0, 1)) - foes.half
-    gain, harm = np.zeros(gaps.shape), np.zeros(gaps.shape)
-    own = body.worth / max(members_of_all(battle, body.unit), 1)
-    for number, foe in enumerate(foes.bodies):
-        each = foe.worth / max(members_of_all(battle, foe.unit), 1)
-        losses = losses_at(battle, body.unit, foe.unit, gaps[:, number], forfeits_move=True)
-        losses[losses * entry_of(battle.setup, foe.unit).army_value < fire_targets.WORTH_A_SHOT] = (
-            0.0
-        )
-        gain[:, number] = each * losses * (_BUSY if foe.is_engaged else 1.0)
-        gain[1:, number] *= 1.0 if is_aware(battle, body.unit, foe.unit) else _UNSURE
-        if foe.is_fit and not foe.is_engaged:
-            nearer = gaps[:, number] - (0.0 if foe.role == "guns" else _APPROACH * foe.speed)
-            harm[:, number] = _TARGETED * own * losses_at(battle, foe.unit, body.unit, nearer)
-            if foe.holds_formation:
-                harm[_are_aside(foe, spots), number] *= _TO_THE_SIDE
-    row, column = (np.flatnonzero(gain.any(axis=axis)) for axis in (1, 0))
-    aimed = [foes.bodies[number] for number in column.tolist()]
-    gain[np.ix_(row, column)] *= are_open(field, spots[row], aimed, friends)
-    rows, columns = np.nonzero((gain > 0) | (harm > 0))
-    hidden = ~are_seen(field, spots[rows], foes.spots[columns])
-    gain[rows[hidden], columns[hidden]] = harm[rows[hidden], columns[hidden]] = 0.0
+    gain, harm = _by_fire(ai, body, spots, foes, gaps, friends)
     price = harm.sum(axis=1) + _charges(body, spots, foes, gaps, friends)
     price += _IN_THE_WAY / _TURNS * friends_behind(friends, body, spots)
     moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
@@ -176,13 +152,40 @@ def _worth(
     return worth, gain
 
 
-def _are_aside(foe: UnitProfile, spots: Floats) -> NDArray[np.bool_]:
-    """Return (n,) whether each place is in the flank or rear of an enemy."""
-    east, north = Frame(foe.facing).on_field(0.0, 1.0)
-    way = spots - (foe.x, foe.y)
-    ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
-    aside: NDArray[np.bool_] = ahead < _FLANK
-    return aside
+def _by_fire(
+    ai: AiContext,
+    body: UnitProfile,
+    spots: Floats,
+    foes: _Targets,
+    gaps: Floats,
+    friends: list[UnitProfile],
+) -> tuple[Floats, Floats]:
+    """Return (n, m) twice: the army value that fire takes from each enemy, and each enemy's fire.
+
+    Both in a turn, at each place.
+    """
+    battle, field = ai.battle, ai.battle.setup.field
+    gain, harm = np.zeros(gaps.shape), np.zeros(gaps.shape)
+    own = body.worth / max(members_of_all(battle, body.unit), 1)
+    for number, foe in enumerate(foes.bodies):
+        each = foe.worth / max(members_of_all(battle, foe.unit), 1)
+        losses = losses_at(battle, body.unit, foe.unit, gaps[:, number], forfeits_move=True)
+        value = entry_of(battle.setup, foe.unit).army_value
+        losses[losses * value < fire_targets.WORTH_A_SHOT] = 0.0
+        gain[:, number] = each * losses * (_BUSY if foe.is_engaged else 1.0)
+        gain[1:, number] *= 1.0 if is_aware(battle, body.unit, foe.unit) else _UNSURE
+        if foe.is_fit and not foe.is_engaged:
+            nearer = gaps[:, number] - (0.0 if foe.role == "guns" else _APPROACH * foe.speed)
+            harm[:, number] = _TARGETED * own * losses_at(battle, foe.unit, body.unit, nearer)
+            if foe.holds_formation:
+                harm[are_aside(foe, spots), number] *= _TO_THE_SIDE
+    row, column = (np.flatnonzero(gain.any(axis=axis)) for axis in (1, 0))
+    aimed = [foes.bodies[number] for number in column.tolist()]
+    gain[np.ix_(row, column)] *= are_open(field, spots[row], aimed, friends)
+    rows, columns = np.nonzero((gain > 0) | (harm > 0))
+    hidden = ~are_seen(field, spots[rows], foes.spots[columns])
+    gain[rows[hidden], columns[hidden]] = harm[rows[hidden], columns[hidden]] = 0.0
+    return gain, harm
 
 
 def _charges(

@@ -11,12 +11,17 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.charge_lanes import are_free, boxes
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
+from emlia3d.rules.emlia.commander.vantage import (
+    are_aside,
+    are_seen,
+    friends_behind,
+    inside,
+    places_round,
+)
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
@@ -34,9 +39,6 @@ _STEADY = 0.15
 
 _BESIDE, _UNFIT, _BUSY = 1.5, 1.5, 1.3
 """Factors for that of charges into flanks and rears, at unsteady enemies, at engaged ones."""
-
-_BEFORE = 0.5
-"""Cosine of the angle off an enemy's front from which a place is beside it."""
 
 _FIRE, _GUNS = 0.25, 0.35
 """Prices of each body of infantry, and of each battery, that could shoot at the place."""
@@ -107,11 +109,10 @@ def _values(
         worth *= 0.5 if foe.is_broken else 1.0
         value[:, number] = worth
         if foe.holds_formation:
-            looks = np.array(Frame(foe.facing).on_field(0.0, 1.0))
-            ahead = -(way[:, number] @ looks) / np.maximum(gaps[:, number], 1e-9)
+            aside = are_aside(foe, spots)
             steady = foe.role == "line" and foe.is_fit and not foe.is_engaged
-            value[ahead < _BEFORE, number] *= _BESIDE
-            value[ahead >= _BEFORE, number] *= _STEADY if steady else 1.0
+            value[aside, number] *= _BESIDE
+            value[~aside, number] *= _STEADY if steady else 1.0
     value[gaps - half > _REACH * body.speed + body.depth / 2] = 0.0
     rows, columns = np.nonzero(value)
     run = way[rows, columns] / np.maximum(gaps[rows, columns], 1e-9)[:, None]

@@ -24,6 +24,9 @@ Bools = NDArray[np.bool_]
 _AHEAD = 60.0
 """GSU that a unit in ranks needs free before its front."""
 
+_BEFORE = 0.5
+"""Cosine of the angle off an enemy's front within which a place is before it."""
+
 _TALLER, _HALF = 0.1, 0.5
 """Height units by which a friend rises above others, and how much of a corridor hides an enemy."""
 
@@ -132,6 +135,13 @@ def are_open(
     screening = np.concatenate([in_ranks, numbers[last:]]).astype(np.intp)
     hidden = sight_matrix(bodies, numbers[:first], numbers[first:last], screening)
     return hidden < _HALF
+
+
+def are_aside(foe: UnitProfile, spots: Floats) -> Bools:
+    """Return (n,) whether each place is in the flank or rear of an enemy, not before its front."""
+    looks, way = Frame(foe.facing).on_field(0.0, 1.0), spots - (foe.x, foe.y)
+    aside: Bools = (way @ looks) / np.maximum(np.hypot(*way.T), 1e-9) < _BEFORE
+    return aside
 
 
 def are_behind(friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked: Bools) -> Bools:
