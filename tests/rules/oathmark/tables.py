@@ -48,6 +48,22 @@ def piece(kind: str, *edges: float, **other: object) -> dict[str, Any]:
     return {"kind": kind, "outline": box(*edges), **other}
 
 
+def one_hill(radius: float, height: float) -> str:
+    """Return the relief of a field with one round hill, 160 mm north of `HOME`.
+
+    radius, height : mm
+    """
+    x, y = HOME
+    return f"""
+        [field.relief]
+        cell = 10
+        [[field.relief.parts]]
+        kind = "hills"
+        seed = 1
+        hills = [[{x:g}, {y + 160:g}, {radius:g}, {height:g}]]
+    """
+
+
 def text_of(
     units: Sequence[Mapping[str, Any]],
     terrain: Sequence[Mapping[str, Any]] = (),

@@ -12,7 +12,7 @@ from shapely import LineString, Point, Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.sight import Blockers, line_heights, line_heights_of
-from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, piece, table
+from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, one_hill, piece, table
 
 HEIGHT_UNIT = 1.83 / (1.6 / INCH)
 """Millimetres of a height unit."""
@@ -150,14 +150,7 @@ def test_who_stops_the_lines_of_a_shooter(
 @pytest.mark.parametrize(("south", "stopped_by"), [(145, "knoll"), (-145, "")])
 def test_a_hill_adds_its_height_to_the_ground_below_it(south: int, stopped_by: str) -> None:
     # The knoll is 6 mm high, less than a line is over the plain, but it lies on a mound.
-    relief = """
-        [field.relief]
-        cell = 10
-        [[field.relief.parts]]
-        kind = "hills"
-        seed = 1
-        hills = [[600, 760, 120, 6]]
-    """
+    relief = one_hill(120, 6)
     knoll = piece("hill", -100, south, 100, south + 20, height=6 / HEIGHT_UNIT, name="knoll")
     battle = table(SOLDIER, terrain=[knoll], field=relief)
     away = 300.0 if south > 0 else -300.0

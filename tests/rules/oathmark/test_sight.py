@@ -18,7 +18,7 @@ from emlia3d.rules.oathmark.shooting import (
 )
 from emlia3d.rules.oathmark.sight import View, distance_to, line_heights, view
 from emlia3d.rules.oathmark.terrain import is_transparent, terrain_of, wood_blocks
-from tests.rules.oathmark.tables import INCH, SOLDIER, piece, table
+from tests.rules.oathmark.tables import INCH, SOLDIER, one_hill, piece, table
 
 SHOOTER = {"type": "oathmark/human-ranger", "side": "Red", "members": 1, "officer": (0, 0)}
 TARGET = {**SOLDIER, "side": "Blue", "facing": 180, "members": 5, "officer": (0, 300)}
@@ -159,14 +159,7 @@ def test_a_line_from_a_hill_passes_over_friends() -> None:
 
 def test_ground_between_blocks() -> None:
     ridge = piece("hill", -300, 140, 300, 160, height=2.0, name="ridge")
-    relief = """
-        [field.relief]
-        cell = 10
-        [[field.relief.parts]]
-        kind = "hills"
-        seed = 1
-        hills = [[600, 760, 120, 6]]
-    """
+    relief = one_hill(120, 6)
 
     assert {line.stopped_by for line in seen(ridge).lines} == {"ridge"}
     battle = table(SHOOTER, TARGET, field=relief)

@@ -30,7 +30,7 @@ from emlia3d.rules.oathmark.terrain import (
     terrain_of,
 )
 from tests.rules.carrying import carry
-from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, piece, put, table
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, one_hill, piece, put, table
 
 FULL = Activity(full=True)
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 500)}
@@ -106,14 +106,7 @@ def test_a_wall_that_the_officer_passes_by_costs_nothing() -> None:
 @pytest.mark.rule("oathmark.terrain.hill")
 def test_a_slope_costs_nothing() -> None:
     assert slope_cost(2) == 0
-    relief = """
-        [field.relief]
-        cell = 10
-        [[field.relief.parts]]
-        kind = "hills"
-        seed = 1
-        hills = [[600, 760, 200, 3.2]]
-    """
+    relief = one_hill(200, 3.2)
     battle = table(SOLDIER, FOE, field=relief)
     terrain = terrain_of(battle)
     low, high = terrain.height_at(np.array([(600.0, 600.0), (600.0, 752.4)])).tolist()

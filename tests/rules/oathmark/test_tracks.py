@@ -20,7 +20,7 @@ from emlia3d.rules.oathmark.terrain import (
     must_test_in_woods,
     terrain_of,
 )
-from tests.rules.oathmark.tables import SOLDIER, piece, table
+from tests.rules.oathmark.tables import SOLDIER, one_hill, piece, table
 
 FOE: dict[str, Any] = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 400)}
 AHEAD = (600.0, 1000.0)
@@ -209,14 +209,7 @@ def test_a_wood_around_either_unit_is_transparent() -> None:
                                  (True, True, False)]
 )  # fmt: skip
 def test_ground_is_flat_without_relief_and_hills(relief: bool, hill: bool, flat: bool) -> None:
-    rise = """
-        [field.relief]
-        cell = 10
-        [[field.relief.parts]]
-        kind = "hills"
-        seed = 1
-        hills = [[600, 760, 120, 6]]
-    """
+    rise = one_hill(120, 6)
     terrain = [piece("hill", -50, 100, 50, 150, height=1)] if hill else []
 
     held = terrain_of(table(SOLDIER, FOE, terrain=terrain, field=rise if relief else ""))

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Set
+from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.flow import opening_event
+from emlia3d.rules.runolfsson.attack import PossibleShot, standing_shots
 from emlia3d.rules.runolfsson.base_paths import place
 from emlia3d.rules.runolfsson.columns import Phase, Turn
 from emlia3d.scenario.scenario import from_text
@@ -97,3 +98,28 @@ def set_phase(battle: Battle, phase: Phase, kind: Turn = Turn.NORMAL, **cells: i
 def cell(battle: Battle, unit: int, column: str) -> float:
     """Return a cell of a model."""
     return battle.state.units.value(column, unit)
+
+
+def ready(*models: Any, phase: Phase = Phase.STATIONARY, **other: Any) -> Battle:
+    """A table in an attack phase."""
+    battle = table(*models, **other)
+    set_phase(battle, phase)
+    return battle
+
+
+def mark(battle: Battle, *spots: tuple[float, float]) -> None:
+    """Put objective markers at places."""
+    for x, y in spots:
+        change = Append(table="marker", row={"x": x, "y": y})
+        battle.happen(Event(facts=Unread(event="put"), changes=(change,)))
+
+
+def shot(battle: Battle, attacker: int = 0, target: int = 1) -> PossibleShot:
+    """Return the only shot of one model at another in this phase."""
+    side = battle.state.units.integer("side", attacker)
+    (found,) = [
+        each
+        for each in standing_shots(battle, side)
+        if (each.attacker, each.target) == (attacker, target)
+    ]
+    return found

@@ -29,16 +29,9 @@ from emlia3d.rules.runolfsson.attack_phase import pick_target, strike
 from emlia3d.rules.runolfsson.columns import Attacked, Phase, Turn
 from emlia3d.rules.runolfsson.running import attacks_in_moving_phase_only
 from tests.rules.carrying import carry
-from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, feature, put, ready, set_phase, table
 
 BLUE = {"side": "Blue"}
-
-
-def ready(*models: Any, phase: Phase = Phase.STATIONARY, **other: Any) -> Battle:
-    """A table in an attack phase."""
-    battle = table(*models, **other)
-    set_phase(battle, phase)
-    return battle
 
 
 def duel(distance: float = 10.0, **other: Any) -> Battle:

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append
-from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.setup import Edge
 from emlia3d.rules.runolfsson import SYSTEM, answers
@@ -21,7 +19,7 @@ from emlia3d.rules.runolfsson.turn import begin_turn
 from emlia3d.rules.runolfsson.victory import has_lost, may_place_marker, winner_of
 from emlia3d.scenario.scenario import load
 from tests.rules.carrying import carry
-from tests.rules.runolfsson.tables import cell, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, mark, put, set_phase, table
 from tests.rules.runolfsson.walking import FAR
 
 BLUE = {"side": "Blue"}
@@ -94,12 +92,6 @@ def test_quadrants_are_held_by_points_and_not_by_models() -> None:
     )  # fmt: skip
 
     assert result(battle) == ("Red", "Red won: quadrants held.")
-
-
-def mark(battle: Battle, *spots: tuple[float, float]) -> None:
-    for x, y in spots:
-        change = Append(table="marker", row={"x": x, "y": y})
-        battle.happen(Event(facts=Unread(event="put"), changes=(change,)))
 
 
 @pytest.mark.rule("runolfsson.victory.objectives")

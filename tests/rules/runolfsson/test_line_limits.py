@@ -51,7 +51,7 @@ def test_a_model_in_the_middle_of_a_hill_touches_no_edge() -> None:
 @pytest.mark.rule("runolfsson.tree.close")
 @pytest.mark.parametrize("kind", ["tree", "shrub", "rock", "wall"])
 def test_only_trees_and_bushes_part_models_in_contact(kind: str) -> None:
-    """Two enemies touch the model, and what stands between it and one parts only these two."""
+    """A feature between the model and one of its two enemies separates only those two."""
     thing = feature(kind, at=(X + 0.48, Y - 2, X + 0.52, Y + 2))
     battle = table(model(0), blue(1), blue(-1), blue(20), terrain=[thing])
     parts = kind in {"tree", "shrub"}

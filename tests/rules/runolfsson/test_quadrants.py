@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Set
+from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.turn import begin_turn
@@ -20,7 +20,7 @@ from emlia3d.rules.runolfsson.victory import (
     winner_of,
 )
 from tests.rules.carrying import carry
-from tests.rules.runolfsson.tables import feature, put, set_phase, table
+from tests.rules.runolfsson.tables import feature, mark, put, set_phase, table
 
 BLUE = {"side": "Blue"}
 WIDE = (60, 40)
@@ -28,12 +28,6 @@ WIDE = (60, 40)
 
 def wide(*models: Any, **other: Any) -> Battle:
     return table(*models, size=WIDE, **other)
-
-
-def mark(battle: Battle, *spots: tuple[float, float]) -> None:
-    for x, y in spots:
-        change = Append(table="marker", row={"x": x, "y": y})
-        battle.happen(Event(facts=Unread(event="put"), changes=(change,)))
 
 
 # Quadrants

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,6 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.runolfsson import SYSTEM
 from emlia3d.rules.runolfsson.attack import (
     Joint,
-    PossibleShot,
     declare,
     open_shots,
     shots_at_pieces,
@@ -23,26 +21,10 @@ from emlia3d.rules.runolfsson.attack_phase import pick_target, strike
 from emlia3d.rules.runolfsson.columns import Attacked, Phase
 from emlia3d.rules.runolfsson.contacts import touching
 from tests.rules.carrying import carry
-from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, feature, put, ready, set_phase, shot
 
 BLUE = {"side": "Blue"}
 TREE = feature("tree", circle=[26, 26, 1])
-
-
-def ready(*models: Any, **other: Any) -> Battle:
-    battle = table(*models, **other)
-    set_phase(battle, Phase.STATIONARY)
-    return battle
-
-
-def shot(battle: Battle, attacker: int = 0, target: int = 1) -> PossibleShot:
-    side = battle.state.units.integer("side", attacker)
-    (found,) = [
-        each
-        for each in standing_shots(battle, side)
-        if (each.attacker, each.target) == (attacker, target)
-    ]
-    return found
 
 
 def first(decision: Decision) -> Order:

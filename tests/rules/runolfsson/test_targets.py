@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Unread
@@ -31,28 +30,12 @@ from emlia3d.rules.runolfsson.columns import Attacked, Phase, Turn
 from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.fire_line import ends_of, judge
 from tests.rules.carrying import carry
-from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, feature, put, ready, set_phase, shot
 
 BLUE = {"side": "Blue"}
 TREE = feature("tree", circle=[26, 26, 1])
 ROCK = feature("rock", circle=[10, 40, 1])
 HEDGE = feature("tree", at=(24, 10, 25, 30))
-
-
-def ready(*models: Any, **other: Any) -> Battle:
-    battle = table(*models, **other)
-    set_phase(battle, Phase.STATIONARY)
-    return battle
-
-
-def shot(battle: Battle, attacker: int = 0, target: int = 1) -> PossibleShot:
-    side = battle.state.units.integer("side", attacker)
-    (found,) = [
-        each
-        for each in standing_shots(battle, side)
-        if (each.attacker, each.target) == (attacker, target)
-    ]
-    return found
 
 
 # Who may attack

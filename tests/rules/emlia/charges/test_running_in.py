@@ -88,7 +88,7 @@ def test_each_member_runs_straight_at_what_is_nearest_to_it(
 def test_who_meets_a_rock_on_his_own_line_halts_before_it(
     field_of_battle: Build, play: Play
 ) -> None:
-    """The line halts before a corner of the block; those at its side run on past that, aslant."""
+    """The line halts at a corner of the block, but members at its end run farther, at an angle."""
     block = troops.ranked(4, 4, (100, 57), side="Bob", facing=225)
     rock = {"kind": "rock", "box": (104.5, 57.5, 105.5, 58.5), "height": 9}
     bare, battle = field_of_battle(LOOSE, block), field_of_battle(LOOSE, block, terrain=[rock])

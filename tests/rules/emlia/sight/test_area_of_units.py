@@ -137,7 +137,7 @@ def test_a_place_less_than_one_gsu_from_two_who_are_each_hidden_is_not_seen(
 
 @pytest.mark.rule("emlia.sight.mutual")
 def test_of_a_place_that_touches_the_unit_the_unit_is_the_observer(field_of_battle: Build) -> None:
-    """Partial concealment need not be the same both ways: what stands by the corn is lower."""
+    """The corn conceals in one of the two directions alone, so the result shows the observer."""
     corn = {"kind": "field", "box": (98.25, 39.25, 99.25, 39.75), "height": 1}
     line = {**LINE, "at": (100, 40), "side": "Bob", "name": "watch", "members": 3, "files": 3}
     battle, spot = field_of_battle(line, terrain=[corn]), np.array([(99.25, 39.25)])
