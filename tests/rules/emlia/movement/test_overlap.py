@@ -166,6 +166,21 @@ def test_open_units_go_through_each_other_and_halt_where_each_man_has_room(
     assert order.legs[-1].y == 61
 
 
+@pytest.mark.rule("emlia.entity.overlap", "emlia.move.blocked-by-object")
+@pytest.mark.parametrize("size", [1, 2**-15, 2**-18])
+def test_a_rock_halts_the_members_of_an_open_unit_however_small_they_are(
+    field_of_battle: Build, size: float
+) -> None:
+    rock = {"kind": "rock", "box": (40, 55, 60, 56)}
+    battle = field_of_battle({**LOOSE, "size": size}, BOB, terrain=[rock])
+    pose = pose_of(battle, 0)
+
+    run = straight(battle, 0, pose, 0, 10)
+
+    assert run.blocked_by == "obstacle"
+    assert run.distance == pytest.approx(55 - pose.outline.bounds[3], abs=0.01)
+
+
 @pytest.mark.rule("emlia.entity.overlap")
 def test_those_who_stand_in_one_place_already_may_still_go_apart(field_of_battle: Build) -> None:
     battle = field_of_battle(LOOSE, {**LOOSE, "at": (50.5, 50)}, BOB)

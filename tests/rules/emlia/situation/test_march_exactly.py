@@ -215,9 +215,31 @@ def test_neighbours_slide_past_each_other_who_overlap_by_a_64th(
     assert first_contact(NORTH, box(*BLOCK), np.array([neighbour]), 20) == goes
 
 
-def test_a_body_narrower_than_the_room_beside_it_meets_nothing() -> None:
-    assert first_contact(NORTH, box(0, -1, 1 / 32, 0), as_shapes([(-3, 5, 3, 6)], 0), 9) == 9
-    assert first_contact(NORTH, box(0, -1, 3 / 64, 0), as_shapes([(-3, 5, 3, 6)], 0), 9) == 5
+@pytest.mark.rule("emlia.move.blocked-by-object")
+@pytest.mark.parametrize("width", [1 / 100, 1 / 32, 3 / 64])
+def test_a_body_meets_what_stands_before_it_however_narrow_it_is(width: float) -> None:
+    rock = as_shapes([(-3, 5, 3, 6)], 0)
+
+    assert first_contact(NORTH, box(0, -1, width, 0), rock, 9) == 5
+
+
+@pytest.mark.parametrize(("overlap", "goes"), [(0.2, 9), (0.25, 9), (0.3, 5)])
+def test_a_narrow_body_slides_past_what_overlaps_a_quarter_of_its_width(
+    overlap: float, goes: float
+) -> None:
+    narrow = 1 / 64
+    neighbour = as_shapes([(narrow * (1 - overlap), 5, 3, 6)], 0)
+
+    assert first_contact(NORTH, box(0, -1, narrow, 0), neighbour, 9) == goes
+
+
+@pytest.mark.rule("emlia.terrain.rough")
+def test_a_narrow_block_pays_for_the_rough_ground_before_it() -> None:
+    mover = Mover(outline=box(0, -1, 1 / 32, 0), members=None)
+
+    found = march(mover, NORTH, 9, UNLIMITED, [(2.0, box(-3, 5, 3, 20))], as_shapes([], 0))
+
+    assert (found.distance, found.cost) == (9, 5 + 2 * 4)
 
 
 @pytest.mark.rule("emlia.terrain.rough")

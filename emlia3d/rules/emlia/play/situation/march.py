@@ -29,7 +29,7 @@ _SLIGHT = 1e-12
 """The proportion of its box that a lane leaves out at most which runs along the axes."""
 
 CLEARANCE = 1 / 64
-"""GSU that is left beside a moving block, so that neighbours slide past each other."""
+"""GSU at most left beside a moving body, so that neighbours slide past each other."""
 
 UNLIMITED = inf
 """The budget of callers that only ask for the cost of a way."""
@@ -110,10 +110,15 @@ def first_of_all(
     if not len(obstacles) or distance <= 0:
         return distance
     left, _, right, front = way.bounds(bodies).T
-    lanes = np.column_stack((left + CLEARANCE, front, right - CLEARANCE, front + distance))
-    lanes = lanes[lanes[:, 0] < lanes[:, 2]]
+    beside = clearance(right - left)
+    lanes = np.column_stack((left + beside, front, right - beside, front + distance))
     gaps = Barring(obstacles).first_met(lanes, way.east, way.north) - lanes[:, 1]
     return float(gaps.min(initial=distance))
+
+
+def clearance(width: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what is left on either side of bodies, GSU: `CLEARANCE`, or a quarter if narrow."""
+    return np.minimum(CLEARANCE, width / 4)
 
 
 def _box(way: MarchWay, outline: BaseGeometry) -> tuple[float, float, float, float]:
@@ -132,7 +137,8 @@ def block_intervals(
     if not going:
         return []
     left, rear, right, front = _box(way, outline)
-    lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
+    beside = clearance(np.array(right - left)).item()
+    lane = way.lane(left + beside, rear, right - beside, front + distance)
     out: list[Interval] = []
     for factor, terrain in going:
         pieces = parts([_cut(terrain, lane)])
