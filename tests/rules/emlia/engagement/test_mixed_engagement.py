@@ -9,8 +9,12 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.rules.emlia.events.losses import Joined
 from emlia3d.rules.emlia.play.combat import close_combat, scenery
+from emlia3d.rules.emlia.play.combat.melee_orders import melee_options
 from emlia3d.rules.emlia.play.engagement import follow_up
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
@@ -21,6 +25,7 @@ from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.words.card import card
+from tests.made_up import made_up
 from tests.rules.emlia.shoving import pushed
 
 Build = Callable[..., Battle]
@@ -82,6 +87,24 @@ def test_the_ranked_unit_strikes_the_skirmish_by_one_check_and_only_enemies_in_i
     (struck,) = play(battle, close_combat.close_combat(battle, 0, blow), [12] * 4)
 
     assert struck.facts.enemies == (1, 3)
+
+
+@pytest.mark.rule("emlia.mixedeng.attack", "emlia.forced.skirmish-absorbs")
+@pytest.mark.parametrize("near", [0, 1], ids=["by its friend", "by the enemy"])
+def test_ranks_that_a_skirmish_draws_in_strike_the_enemies_within_and_they_strike_them(
+    field_of_battle: Build, play: Play, near: int
+) -> None:
+    # The boundary from 99.5 to 102.5 is in reach of the ranks at 98.5, though Bob's man is not.
+    ranks = {**block((98.5, 100), 90), "members": 4, "files": 2, "skills": {"close combat": "1*"}}
+    battle = field_of_battle(man(100, 100), man(102, 100, "Bob"), ranks)
+    joined = Pair(column="joined", a=2, b=near, value=1)
+    battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
+    (blow,) = [one for one in melee_options(battle, 2) if one.verb == "close-combat"]
+
+    (struck,) = play(battle, close_combat.close_combat(battle, 2, blow), [12] * 2)
+
+    assert (struck.facts.enemies, struck.facts.dice) == ((1,), 2)
+    assert melee_of(battle, 1).enemies == (0, 2)
 
 
 @pytest.mark.rule("emlia.mixedeng.attack")

@@ -322,7 +322,7 @@ def melee_of(moment: Moment, unit: int) -> Melee:
 
     In ranked combat each enemy in its reach; in a skirmish all its enemies together,
     with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one, also
-    from its common boundary, to which it has charged.
+    from its common boundary, if it has charged to it or has been drawn into it.
     """
     foes, group = set(enemies_of(moment, unit)), engagement_of(moment, unit)
     near, pairs = in_reach_of(moment, unit), joined_pairs(moment)
@@ -338,8 +338,9 @@ def melee_of(moment: Moment, unit: int) -> Melee:
         fight = tuple(sorted((*body, *around)))
         enemies = tuple(other for other in fight if other in foes)
         return Melee(False, enemies, fight, (enemies,))
-    charged = [other for one, other in pairs if one == unit and other in foes]
-    parties = dict.fromkeys(_party(moment, foe, foes) for foe in (*near, *charged))
+    bodies = [skirmish_of(moment, other) for one, other in pairs if one == unit]
+    within = [foe for body in bodies for foe in body if foe in foes]
+    parties = dict.fromkeys(_party(moment, foe, foes) for foe in (*near, *within))
     enemies = tuple(sorted({foe for party in parties for foe in party}))
     ranked = any(is_ranked(moment, member) for member in group)
     return Melee(ranked, enemies, group, tuple(parties))
