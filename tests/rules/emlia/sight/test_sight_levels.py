@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members, SightField
-from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
+from emlia3d.rules.emlia.play.sight.member_sight import MemberSight, scattered
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.scenario.synthetic_armies import armies
 
@@ -108,6 +108,43 @@ def test_a_search_asks_every_member(field_of_battle: Build) -> None:
 
         assert found.tolist() == [Level.NONE]
         assert search._exposed == {(0, 1): gap}
+
+
+def test_a_unit_whose_exposed_member_has_fallen_is_asked_about_those_that_stand(
+    field_of_battle: Build,
+) -> None:
+    """The last of five was seen; the two that are left stand behind a wall, others in view."""
+    line: dict[str, Any] = {"side": "Bob", "formation": "ranked"}
+    battle = field_of_battle(
+        {"at": (100, 20)},
+        {**line, "at": (60, 60), "members": 2, "files": 2},
+        {**line, "at": (140, 60), "members": 5, "files": 5},
+        terrain=[{"kind": "wall", "height": 9, "box": (40, 55, 80, 56)}],
+    )
+    search, none = MemberSight(sight_cache_of(battle).batch_sight), np.zeros(2, dtype=np.uint8)
+    search._note(0, 1, 4)
+
+    found = search.levels(np.array([0, 0]), np.array([1, 2]), none, none.astype(np.bool_))
+
+    assert found.tolist() == [Level.TOTAL, Level.NONE]
+
+
+@pytest.mark.parametrize(
+    ("count", "first", "groups"),
+    [
+        (1, 0, [[0], [0]]),
+        (2, 5, [[1], [0], [1]]),
+        (17, 3, [[3], [0, 16], [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15]]),
+    ],
+)
+def test_members_are_asked_about_first_one_then_a_few_far_apart_then_all(
+    count: int, first: int, groups: list[list[int]]
+) -> None:
+    assert list(scattered(count, first)) == groups
+
+
+def test_the_first_of_all_is_asked_about_first_if_no_other_is_named() -> None:
+    assert next(scattered(9)) == [0]
 
 
 def test_units_in_plain_view_are_found_without_members_of_units_in_cover(

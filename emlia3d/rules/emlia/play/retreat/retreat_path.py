@@ -102,10 +102,10 @@ def _shortest_way(
     """Return the poses on the shorter of two ways home: turning freely, or keeping its outline."""
     goal, budget = _lines(moment, unit), speed_of(moment, unit) * paces
     ways: list[tuple[float, tuple[Leg, ...]]] = []
-    places = shortest_paths.way_round(moment, unit, goal, through, shunned=shunned)
-    order = shortest_paths.follow(moment, unit, places or (), budget, "move", through)
+    places = shortest_paths.way_round(moment, unit, goal, through, shunned=shunned) or ()
+    order = shortest_paths.follow(moment, unit, places, budget, "move", through)
     if order is not None:
-        ways.append((path_length(pose_of(moment, unit).middle, places or ()), order.legs))
+        ways.append((path_length(pose_of(moment, unit).middle, places), order.legs))
     found = detour(moment, unit, goal, budget, through, shunned)
     if found is not None:
         legs, length = found

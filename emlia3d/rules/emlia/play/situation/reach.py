@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.battle.derived import Columns, Rows, owned_copy
+from emlia3d.battle.derived import Rows, owned_copy
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, stand_for_themselves
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -87,11 +87,8 @@ class Reaches:
 
     def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Forget all that the changed units may affect, and measure their reach again."""
-        parents = moment.state.units.ints("parent")
-        differs = np.zeros(len(parents), dtype=np.bool_)
+        differs = np.zeros(len(self._far), dtype=np.bool_)
         differs[list(rows)] = True
-        # A part reaches as far as its posture lets it, which is that of the whole.
-        differs |= (parents >= 0) & differs[parents]
         changed = np.flatnonzero(differs)
         touched = self._near(changed)
         self._boxes[changed] = whereabouts_of(moment).boxes[changed]
@@ -150,5 +147,5 @@ class Reaches:
         return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
 
 
-reaches_of = Rows(SITUATION, Columns("parent"), start=Reaches, renew=Reaches.renew, forks=True)
+reaches_of = Rows(SITUATION, start=Reaches, renew=Reaches.renew, forks=True)
 """The engagements of this moment."""
