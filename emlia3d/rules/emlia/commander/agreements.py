@@ -109,9 +109,10 @@ def needs_fire_first(ai: AiContext, unit: int, foe: int) -> bool:
 def at_awaited(ai: AiContext, plan: Plan, shots: list[ExpectedShot]) -> list[ExpectedShot]:
     """Return a unit's shots at the enemies that friends wait to charge, or that the plan is about.
 
-    The first shot at an enemy that a friend waits for may be worth much less than others.
+    The first shot at an enemy that a friend waits for may be worth much less than others. A unit
+    with one shot has no choice, so what its friends wait for need not be found out.
     """
-    if not shots:
+    if len(shots) < 2:
         return shots
     foes = _awaited(ai, plan, {_target(ai, one) for one in shots} - {_GROUND})
     unshot = {foe for foe in foes if not has_been_attacked(ai, foe)}

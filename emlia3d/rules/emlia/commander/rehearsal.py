@@ -207,6 +207,7 @@ def _resolution(battle: Battle, units: Sequence[int]) -> Procedure[None]:
     units : the units whose morale matters
     """
     outlook = morale_update.MoraleInputs(battle)
+    outlook.is_rehearsed = True
     yield from forced.push(battle, outlook)
     yield from casualties.update_damage(battle, outlook)
     yield from morale_update.update_morale(battle, outlook, units)

@@ -12,7 +12,13 @@ from emlia3d.battle.changes import Append, Pair, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.combat import Struck
-from emlia3d.rules.emlia.play.morale.casualties import CasualtyReport, is_gone, total_damage
+from emlia3d.rules.emlia.play.morale.casualties import (
+    CasualtyReport,
+    is_gone,
+    total_damage,
+    update_damage,
+)
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from tests.made_up import made_up
@@ -99,6 +105,20 @@ def test_friends_that_see_it_within_20_gsu_remember_a_unit_that_is_wiped_out(
     resolve(battle, play)
 
     assert dict(battle.state.pairs["mourned"]) == {(2, 1): 3}
+
+
+def test_no_friend_has_to_remember_a_unit_that_is_wiped_out_in_a_rehearsal(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(ATTACKER, crowd(1, army_value=3), man(100, 141, "Bob"))
+    hit(battle, 1)
+    outlook = MoraleInputs(battle)
+    outlook.is_rehearsed = True
+
+    play(battle, update_damage(battle, outlook))
+
+    assert battle.state.units["present"].tolist() == [1, 0, 1]
+    assert not battle.state.pairs["mourned"]
 
 
 @pytest.mark.rule("emlia.attr.vital-table")

@@ -270,7 +270,12 @@ def _suffered(
         changes.append(Set(table="unit", row=whole, column="casualties_at", value=resolution))
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
+        left_of_all = members_of_all(moment, whole) - lost
         changes += _lost(moment, unit, lost, verb, end)
+        if not left_of_all and not outlook.is_rehearsed:
+            changes += notify_friends(moment, whole)
+        if lost == members:
+            changes += _removed(moment, unit, left_of_all)
     because = [*toll.because, *toll_because(moment, toll, lost=lost, left=left)]
     return Event(
         facts=(Destroyed if lost >= members else Suffered)(
@@ -288,10 +293,7 @@ def _suffered(
 
 
 def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> Iterator[Change]:
-    """Members fall; one member left alone stands in ranks no more, and a unit wiped out is mourned.
-
-    A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
-    """
+    """Members fall; one member left alone stands in ranks no more."""
     yield Fall(unit=unit, figures=fallen(moment, unit, lost, verb))
     if end is not None:
         yield from end.changes(unit)
@@ -301,14 +303,19 @@ def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> 
     formation = formation_of(pose.drill.formation, left)
     if left and formation is not pose.drill.formation:
         yield from reformed(pose, formation, left).changes(whole)
-    if not left:
-        yield from notify_friends(moment, whole)
-    if lost == moment.state.units.integer("members", unit):
-        yield from without(moment, unit)
-        if unit == whole and left:
-            yield Set(table="unit", row=whole, column="present", value=1)
-        elif unit != whole and not left:
-            yield Set(table="unit", row=whole, column="present", value=0)
+
+
+def _removed(moment: Moment, unit: int, left: int) -> Iterator[Change]:
+    """Remove a unit without members; a mixed unit's head stays until its last subunit is gone.
+
+    left : members of all its subunits
+    """
+    whole = head_of(moment, unit)
+    yield from without(moment, unit)
+    if unit == whole and left:
+        yield Set(table="unit", row=whole, column="present", value=1)
+    elif unit != whole and not left:
+        yield Set(table="unit", row=whole, column="present", value=0)
 
 
 def notify_friends(moment: Moment, unit: int) -> Iterator[Change]:

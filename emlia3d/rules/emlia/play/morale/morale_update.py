@@ -13,6 +13,7 @@ import numpy as np
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.derived import Each
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
@@ -62,10 +63,12 @@ class MoraleInputs:
 
     swept_away : units pressed over a brink, and the units that pressed them
     run_into : units forced into a friend, each with that one
+    is_rehearsed : no unit is activated afterwards, so none has to remember what it saw
     """
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
+        self.is_rehearsed = False
         self.turn_ends = False
         self.thresholds: set[int] = set()
         self.vital_morale: dict[int, int] = {}
@@ -144,7 +147,8 @@ class MoraleInputs:
         elif is_led_from(self.moment, unit, row):
             self.lost_leader.add(unit)
         self.lost_leader |= set(np.flatnonzero(units.ints("leader") == row).tolist())
-        if row == general_of(self.moment, units.integer("side", row)):
+        side = units.integer("side", row)
+        if row == _GENERALS.entry(self.moment, side, lambda: general_of(self.moment, side)):
             self._mourn(unit)
 
     def _mourn(self, general: int) -> None:
@@ -244,6 +248,10 @@ def general_of(moment: Moment, side: int) -> int | None:
     first, *others = sorted(leaders) or [(0.0, 0, -1)]
     equal = bool(others) and others[0][:2] == first[:2]
     return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
+
+
+_GENERALS: Each[int, int | None] = Each()
+"""By side, the unit of its general."""
 
 
 def update_morale(

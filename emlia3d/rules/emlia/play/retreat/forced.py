@@ -70,6 +70,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.leadership import joined_morale
 from emlia3d.rules.emlia.tables.pushing import presses_on_meeting
 from emlia3d.rules.rulebook import rule
@@ -228,7 +229,7 @@ def _collisions(
         start, end = shove.start.outline, situation.outline(unit)
         stopped = shove.distance < shove.wanted - SKIN
         ahead = gone(shove.end, shove.way, _PROBE).outline
-        for friend in friends_of(moment, unit):
+        for friend in whereabouts_of(moment).about(unit, friends_of(moment, unit), _PROBE):
             body = situation.outline(friend).buffer(-SKIN, join_style="mitre")
             new = end.intersects(body) and not start.intersects(body)
             stops = stopped and ahead.intersects(body) and not start.intersects(body)
