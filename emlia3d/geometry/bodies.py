@@ -249,9 +249,9 @@ def _rings_of_shapes(
 
 
 def _is_plain(thing: object) -> bool:
-    """Return whether it is a polygon, not empty and without holes: a single ring."""
+    """Return whether it is a point or a polygon without holes, not empty: a single ring."""
     return (
-        isinstance(thing, shapely.Polygon)
+        isinstance(thing, shapely.Polygon | shapely.Point)
         and not thing.is_empty
         and not shapely.get_num_interior_rings(thing)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import hypot
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class UnitProfile:
     """A unit on the field.
 
@@ -52,7 +53,7 @@ class UnitProfile:
     is_engaged: bool = False
     holds_formation: bool = True
 
-    @property
+    @cached_property
     def outline(self) -> Polygon:
         """The rectangle that it stands on."""
         frame = Frame(self.facing)

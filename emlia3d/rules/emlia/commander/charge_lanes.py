@@ -73,7 +73,7 @@ def run_ups(ai: AiContext, unit: int, foe: int, moves: Moves) -> list[tuple[int,
     run, is_open = _runs(ai, unit, foe, _ahead(facings), spots)
     good = np.flatnonzero(is_open)
     target = np.broadcast_to(pose.middle, (len(good), 2))
-    good = good[are_seen(battle.setup.field, spots[good], target)]
+    good = good[are_seen(battle, spots[good], target)]
     looks = unit_vector(pose.facing)
     worth = _worths(looks, run) if is_ranked(battle, foe) else np.ones(len(far))
     order = sorted(good.tolist(), key=lambda one: (-worth[one], far[one], int(facings[one])))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Anything, Each
 from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, total_modifier
 from emlia3d.rules.emlia.play.combat.shooting import falling
@@ -16,6 +18,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.skills import expected_successes
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -34,6 +37,26 @@ def losses_at(
     forfeits_move : the unit stands still in the turn
     """
     losses, entry = np.zeros(len(gaps)), situation_of(moment).entry(target)
+    key = unit, forfeits_move
+    for one in _HITS.entry(moment, key, lambda: list(_hits_of(moment, unit, forfeits_move))):
+        harm = one.hits / hits_for_a_loss(entry, falling(one.weapon, one.band))
+        losses[(gaps > one.nearer) & (gaps <= one.far)] += harm
+    most: Floats = np.minimum(losses, members_of_all(moment, target))
+    return most
+
+
+class _Hits(NamedTuple):
+    """The hits that a subunit is expected to score between two distances, GSU."""
+
+    weapon: Weapon
+    band: Band
+    nearer: float
+    far: float
+    hits: float
+
+
+def _hits_of(moment: Moment, unit: int, forfeits_move: bool) -> Iterator[_Hits]:
+    """Yield the hits of each subunit's first weapon in each of its bands."""
     for row, weapons in armed_for(moment, unit, "aimed fire"):
         weapon, tried = weapons[0], attempt_of(moment, row, "aimed fire")
         assert weapon.range is not None
@@ -47,9 +70,9 @@ def losses_at(
                 forfeits_move=forfeits_move,
             )
             total = total_modifier(moment, row, fire_modifier(shot), tried).total
-            harm = float(expected_successes(tried.dice, total))
-            harm /= hits_for_a_loss(entry, falling(weapon, band))
-            losses[(gaps > nearer) & (gaps <= far)] += harm
+            yield _Hits(weapon, band, nearer, far, float(expected_successes(tried.dice, total)))
             nearer = far
-    most: Floats = np.minimum(losses, members_of_all(moment, target))
-    return most
+
+
+_HITS: Each[tuple[int, bool], list[_Hits]] = Each(Anything(), forks=False)
+"""By unit and whether it forfeits its move; a unit compares its fire at many targets."""

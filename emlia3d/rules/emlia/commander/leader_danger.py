@@ -8,10 +8,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import are_behind, eyes
+from emlia3d.rules.emlia.commander.vantage import are_behind, are_seen_over_ground, eyes
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 
 Floats = NDArray[np.float64]
@@ -82,9 +81,8 @@ def _seen(ai: AiContext, spots: Floats, guns: list[UnitProfile]) -> Floats:
 
     They see it from where they stand, or from where a move towards the leader would bring them.
     """
-    field = ai.battle.setup.field
-    seen = np.zeros(len(spots))
-    heads = eyes(field, spots)
+    moment, seen = ai.battle, np.zeros(len(spots))
+    heads = eyes(moment, spots)
     x, y = spots[0].tolist()
     for gun in guns:
         away = max(hypot(x - gun.x, y - gun.y), 1.0)
@@ -92,6 +90,7 @@ def _seen(ai: AiContext, spots: Floats, guns: list[UnitProfile]) -> Floats:
             at = gun.x + (x - gun.x) * step / away, gun.y + (y - gun.y) * step / away
             near = np.hypot(*(spots - at).T) < gun.bands[-1]
             if near.any():
-                found = lines_of_sight(field.surface(), eyes(field, np.array([at]))[0], heads[near])
+                eye = eyes(moment, np.array([at]))
+                found = are_seen_over_ground(moment, eye, heads[near])
                 seen[near] = np.maximum(seen[near], found)
     return seen

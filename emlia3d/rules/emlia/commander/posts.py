@@ -31,6 +31,7 @@ from emlia3d.rules.emlia.commander.vantage import (
 from emlia3d.rules.emlia.doctrine import fire_targets
 from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import entry_of, members_of_all
 
 Floats = NDArray[np.float64]
@@ -167,6 +168,7 @@ def _by_fire(
     battle, field = ai.battle, ai.battle.setup.field
     gain, harm = np.zeros(gaps.shape), np.zeros(gaps.shape)
     own = body.worth / max(members_of_all(battle, body.unit), 1)
+    sight_cache_of(battle).look([body.unit], [foe.unit for foe in foes.bodies])
     for number, foe in enumerate(foes.bodies):
         each = foe.worth / max(members_of_all(battle, foe.unit), 1)
         losses = losses_at(battle, body.unit, foe.unit, gaps[:, number], forfeits_move=True)
@@ -183,7 +185,7 @@ def _by_fire(
     aimed = [foes.bodies[number] for number in column.tolist()]
     gain[np.ix_(row, column)] *= are_open(field, spots[row], aimed, friends)
     rows, columns = np.nonzero((gain > 0) | (harm > 0))
-    hidden = ~are_seen(field, spots[rows], foes.spots[columns])
+    hidden = ~are_seen(battle, spots[rows], foes.spots[columns])
     gain[rows[hidden], columns[hidden]] = harm[rows[hidden], columns[hidden]] = 0.0
     return gain, harm
 

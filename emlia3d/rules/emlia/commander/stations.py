@@ -118,7 +118,7 @@ def _values(
     run = way[rows, columns] / np.maximum(gaps[rows, columns], 1e-9)[:, None]
     far = np.maximum(gaps[rows, columns] - half[columns] - body.depth - 2, 0.0)
     clear = are_free(bodies, boxes(spots[rows], run, body.width / 2 - 1, body.depth / 2, far))
-    clear[clear] = are_seen(ai.battle.setup.field, spots[rows[clear]], centres[columns[clear]])
+    clear[clear] = are_seen(ai.battle, spots[rows[clear]], centres[columns[clear]])
     value[rows[~clear], columns[~clear]] = 0.0
     return value, gaps
 
@@ -131,7 +131,7 @@ def _price(
     reach, fees = np.array([_fire_of(foe) for foe in foes]).T
     centres = np.array([(foe.x, foe.y) for foe in foes])
     rows, columns = np.nonzero(gaps < reach)
-    seen = are_seen(ai.battle.setup.field, spots[rows], centres[columns])
+    seen = are_seen(ai.battle, spots[rows], centres[columns])
     np.add.at(price, rows[seen], fees[columns[seen]])
     friends = [body_of(ai.battle, one) for one in ai.own]
     return price + _IN_THE_WAY * friends_behind(friends, body, spots)

@@ -8,14 +8,17 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import Derived
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.geometry import Bodies, lines_of_sight, sight_matrix
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from emlia3d.battle.moment import Moment
     from emlia3d.field import Field
 
 Floats = NDArray[np.float64]
@@ -81,26 +84,46 @@ def _is_near(body: UnitProfile, low: Sequence[float], high: Sequence[float], far
     return low[0] - far <= body.x <= high[0] + far and low[1] - far <= body.y <= high[1] + far
 
 
-def eyes(field: Field, places: Floats) -> Floats:
+def eyes(moment: Moment, places: Floats) -> Floats:
     """Return (n, 3) the eyes of units at places, height units."""
+    field = moment.setup.field
     return np.column_stack([places, field.footing(*places.T) + _EYE])
 
 
-def are_seen(field: Field, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
+def are_seen(moment: Moment, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
     """Return (n,) whether each mark is in view from its spot, as far as ground and features go.
 
     Over the ground the view is exact; tall features close it where enough of them is in the way.
     """
     if not len(spots):
         return np.zeros(0, dtype=bool)
-    seen = lines_of_sight(field.surface(), eyes(field, spots), eyes(field, marks))
-    lines = np.array(shapely.linestrings(np.stack([spots, marks], axis=1)), dtype=object)
-    outlines = [each.outline for each in field.features if each.height >= _TALL]
-    tall = np.array(outlines, dtype=object)
-    line, by = shapely.STRtree(tall).query(lines, predicate="intersects")
-    thick = shapely.length(shapely.intersection(lines[line], tall[by])) >= _THICK
-    seen[line[thick]] = False
+    seen = are_seen_over_ground(moment, eyes(moment, spots), eyes(moment, marks))
+    rows, tall = np.flatnonzero(seen), _TALL_FEATURES(moment)
+    ways = np.stack([spots[rows], marks[rows]], axis=1)
+    lines = np.array(shapely.linestrings(ways), dtype=object)
+    line, by = tall.query(lines, predicate="intersects")
+    thick = shapely.length(shapely.intersection(lines[line], tall.geometries[by])) >= _THICK
+    seen[rows[line[thick]]] = False
     return seen
+
+
+def are_seen_over_ground(moment: Moment, a: Floats, b: Floats) -> Bools:
+    """Return (n,) whether the ground leaves the line between each two points free."""
+    surface = surface_of(moment)
+    if surface is None:
+        return np.ones(max(len(np.atleast_2d(a)), len(np.atleast_2d(b))), dtype=bool)
+    return lines_of_sight(surface, a, b)
+
+
+def _tall(moment: Moment) -> shapely.STRtree:
+    """Return the features that can close the view: tall, and nowhere too narrow for it."""
+    tall = [each.outline for each in moment.setup.field.features if each.height >= _TALL]
+    outlines = np.array(tall, dtype=object)
+    west, south, east, north = shapely.bounds(outlines).reshape(-1, 4).T
+    return shapely.STRtree(outlines[np.hypot(east - west, north - south) >= _THICK])
+
+
+_TALL_FEATURES = Derived(make=_tall)
 
 
 def are_open(
