@@ -45,11 +45,19 @@ _GROUND = -1
 
 
 def charge_of(
-    ai: AiContext, decision: Decision, unit: int, offered: Offered, plan: Plan
+    ai: AiContext,
+    decision: Decision,
+    unit: int,
+    offered: Offered,
+    plan: Plan,
+    *,
+    sought: Collection[int] | None = None,
 ) -> PlannedAttack | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
     Cavalry may also charge the broken enemy that its mission is about.
+
+    sought : as of `best_charge`
     """
     mission = plan.mission_of(unit)
     if mission is not None and mission.kind in NO_CHARGE:
@@ -58,7 +66,9 @@ def charge_of(
     rides = role_of(ai.battle, unit) is Role.CAVALRY
     if rides and mission is not None and mission.target in ai.known:
         foes.add(mission.target)
-    best = best_charge(ai, decision, unit, offered.get("charge", ()), foes, plan.targets)
+    best = best_charge(
+        ai, decision, unit, offered.get("charge", ()), foes, plan.targets, sought=sought
+    )
     return None if best is None or best.worth < _WORTH_A_CHARGE else best
 
 
@@ -133,9 +143,11 @@ def _awaited(ai: AiContext, plan: Plan, foes: Collection[int]) -> set[int]:
     units, own = ai.battle.state.units, np.array(ai.own, dtype=np.intp)
     waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
     waiting = appraisal.with_role(ai.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
-    near = (one for one in waiting if within(ai.battle, one, sorted(foes), _reach(ai, one)))
-    charged = (_charges(ai, plan, one) for one in near)
-    return {foe for foe in charged if foe is not None and foe in foes}
+    left = set(foes)
+    for one in waiting:
+        if within(ai.battle, one, sorted(left), _reach(ai, one)):
+            left.discard(_charges(ai, plan, one, left))
+    return {*foes} - left
 
 
 def _reach(ai: AiContext, unit: int) -> float:
@@ -143,10 +155,10 @@ def _reach(ai: AiContext, unit: int) -> float:
     return 2 * speed_of(ai.battle, unit) + reach_of(situation_of(ai.battle), unit)
 
 
-def _charges(ai: AiContext, plan: Plan, unit: int) -> int | None:
-    """Return the enemy that a unit would charge if it acted now."""
+def _charges(ai: AiContext, plan: Plan, unit: int, foes: Collection[int]) -> int:
+    """Return the enemy among some that a unit would charge if it acted now; `_GROUND` for none."""
     decision = next(iter(ask(ai.battle, unit)), None)
     if not isinstance(decision, Decision):
-        return None
-    best = charge_of(ai, decision, unit, Offered(ai.battle, decision), plan)
-    return None if best is None else best.target
+        return _GROUND
+    best = charge_of(ai, decision, unit, Offered(ai.battle, decision), plan, sought=foes)
+    return _GROUND if best is None or best.target is None else best.target

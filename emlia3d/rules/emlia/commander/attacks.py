@@ -107,32 +107,40 @@ def best_strike(ai: AiContext, orders: Sequence[Order]) -> PlannedAttack | None:
     return max(found, key=lambda one: one.worth, default=None)
 
 
-def best_charge(
+def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that matter
     ai: AiContext,
     decision: Decision,
     unit: int,
     charges: Iterable[Order],
     foes: Collection[int],
     agreed: Collection[int] = (),
+    *,
+    sought: Collection[int] | None = None,
 ) -> PlannedAttack | None:
     """Return the charge that is worth most, or the move before it; None if none is worth it.
 
     charges : orders on offer
     foes : enemies that the unit may attack
     agreed : enemies that the side means to attack together, which are tried first
+    sought : enemies of which alone the caller wants to know; None also if no charge is at one
     """
     battle = ai.battle
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
     at_once = _at_once(battle, unit, [one for one in charges if one.target in foes], agreed)
+    near = _near(ai, unit, foes, agreed) if may_move_first(battle, unit) else []
+    if sought is not None and set(sought).isdisjoint(
+        [*(order.target for order in at_once[:_AT_ONCE]), *near]
+    ):
+        return None
     best: PlannedAttack | None = None
     for order in at_once[:_AT_ONCE]:
         found = _charge(ai, order, None)
         if found is not None and (best is None or found.worth > best.worth):
             best = found
     left = _REHEARSED - min(len(at_once), _AT_ONCE)
-    more = _by_a_move(ai, decision, unit, foes, agreed, into_flanks_only=best is not None)
+    more = _by_a_move(ai, decision, unit, near, into_flanks_only=best is not None)
     for move, order in islice(more, left):
         found = _charge(ai, order, move)
         if found is not None and (best is None or found.worth > _BETTER * best.worth):
@@ -199,17 +207,18 @@ def _by_a_move(
     ai: AiContext,
     decision: Decision,
     unit: int,
-    foes: Collection[int],
-    agreed: Collection[int],
+    near: Sequence[int],
     *,
     into_flanks_only: bool,
 ) -> Iterator[tuple[Order, Order]]:
-    """Yield moves from which a charge in the same activation reaches, each with the charge."""
-    battle = ai.battle
-    if not may_move_first(battle, unit):
+    """Yield moves from which a charge in the same activation reaches, each with the charge.
+
+    near : enemies that the unit might charge after a move
+    """
+    if not near:
         return
-    near, nearby = _near(ai, unit, foes, agreed), NearbyBodies(battle, unit)
-    rides = near and role_of(battle, unit) is Role.CAVALRY
+    battle, nearby = ai.battle, NearbyBodies(ai.battle, unit)
+    rides = role_of(battle, unit) is Role.CAVALRY
     moves = straight_moves(ai, unit) if rides else None
     for foe in near:
         ways = into_flanks(battle, unit, foe)

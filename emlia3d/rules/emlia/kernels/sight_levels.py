@@ -69,8 +69,8 @@ class Members:
     @property
     def reach(self) -> Floats:
         """West, south, east and north of all."""
-        margin = np.abs(self.figures).max(initial=0.0)
-        return np.concatenate([self.spots.min(axis=0) - margin, self.spots.max(axis=0) + margin])
+        margin, (x, y) = np.abs(self.figures).max(initial=0.0), self.spots.T
+        return np.array([x.min() - margin, y.min() - margin, x.max() + margin, y.max() + margin])
 
 
 class SightField:
