@@ -141,6 +141,39 @@ def test_a_rock_exactly_as_far_off_as_the_way_must_lead_does_not_bar_it(
     assert (told, distance < 1) == (barred, barred)
 
 
+@pytest.mark.rule("emlia.morale.lines")
+@pytest.mark.parametrize(("gap", "goes"), [(1.03, 1.03), (1.2, 1.2), (0.97, 0.0)])
+def test_a_unit_in_retreat_goes_a_gsu_and_any_more_that_it_has(
+    field_of_battle: Build, gap: float, goes: float
+) -> None:
+    line = {"members": 40, "files": 40, "formation": "ranked", "facing": 180}
+    battle = field_of_battle(
+        {"at": (100, 100), **line},
+        {"at": (100, 190), "side": "Bob", "facing": 180},
+        {"at": (100, 99 - gap), **line},
+    )
+
+    end, leaves = retreat_path.flight(battle, 0, 1, routed=False)
+
+    assert not leaves
+    assert 100 - end.middle[1] == pytest.approx(goes, abs=0.01)
+
+
+@pytest.mark.rule("emlia.morale.lines")
+def test_a_slow_unit_takes_a_way_aside_that_leads_farther_than_the_straight_one(
+    field_of_battle: Build,
+) -> None:
+    """It goes 1.8 GSU; a post bars the straight way after 0.95, and none at 40 degrees."""
+    post = {"kind": "rock", "outline": shapely.Point(100, 98.5).buffer(0.05)}
+    man = {"at": (100, 100), "formation": "open", "movement": "1.8G", "facing": 180}
+    foe = {"at": (100, 190), "side": "Bob", "facing": 180}
+    battle = field_of_battle(man, foe, terrain=[post])
+
+    end, _ = retreat_path.flight(battle, 0, 1, routed=False)
+
+    assert 100 - end.middle[1] == pytest.approx(1.8 * np.cos(np.radians(40)), abs=0.01)
+
+
 def test_figures_smaller_than_any_clearance_are_never_barred_beyond_their_march(
     field_of_battle: Build,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Leave
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.dice import FixedDice
 from emlia3d.rules.emlia import SYSTEM
@@ -126,6 +127,21 @@ def test_it_may_go_to_the_nearest_cover_from_whoever_shot_at_it_to_most_effect(
 
     assert cover_of(battle, 1, 0, 1) is not Level.NONE
     assert centre(battle)[1] < 94
+
+
+@pytest.mark.rule("emlia.morale.falling-back")
+def test_an_attacker_that_has_left_the_field_is_not_the_worst(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(low(hits=9), slinger(), slinger(170, 100))
+    shoots(battle, play, 1)
+    shoots(battle, play, 1)
+    shoots(battle, play, 2)
+    assert worst_shooter(battle, 0) == 1
+
+    battle.suppose((Leave(unit=1),))
+
+    assert worst_shooter(battle, 0) == 2
 
 
 @pytest.mark.rule("emlia.morale.falling-back", "emlia.cover.source")

@@ -220,6 +220,30 @@ def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
     assert bool(told(events, "drawn into the fight")) is drawn
 
 
+@pytest.mark.rule("emlia.forced.skirmish-absorbs")
+@pytest.mark.parametrize(
+    ("ranges", "drawn"), [((1, 1), False), ((3, 1), True), ((1, 3), True)],
+    ids=["of neither", "of its unit", "of the other"],
+)  # fmt: skip
+def test_a_skirmish_takes_in_a_unit_within_the_longer_of_two_combat_ranges(
+    field_of_battle: Build, play: Play, ranges: tuple[int, int], drawn: bool
+) -> None:
+    """It goes 3 GSU north; 2.5 GSU east of where it ends stands a man."""
+    own, its = ranges
+    battle = field_of_battle(
+        {"at": (99, 100), "hits": 9},
+        {"at": (101, 100), "side": "Bob", "hits": 9, "combat_range": own},
+        {"at": (104.5, 103), "hits": 9, "combat_range": its, "side": "Bob"},
+    )
+    row = {"attacker": 0, "subject": 1, "successes": 3, "shift": 1}
+    battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
+
+    north = Order(verb="shift", unit=0, number=0)
+    events = play(battle, forced.push(battle, MoraleInputs(battle)), answers=[north])
+
+    assert bool(told(events, "drawn into the fight")) is drawn
+
+
 @pytest.mark.rule("emlia.skirmish.shift")
 def test_a_skirmish_shifts_with_every_member_where_it_stands(field_of_battle, play) -> None:
     # The two have closed to 1 GSU; in the places of their formation they are 1.5 apart.

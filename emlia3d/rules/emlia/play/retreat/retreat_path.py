@@ -120,7 +120,7 @@ def _shortest_way(
         if poses and _is_move(pose_of(moment, unit), poses[-1]):
             found_poses.append((is_short, length, poses))
     # A way that something cuts short now is the second choice: the unit would be stuck there.
-    return min(found_poses, key=lambda way: way[:2], default=(False, 0.0, ()))[2]
+    return min(found_poses, key=lambda way: (way[0], way[1]), default=(False, 0.0, ()))[2]
 
 
 def _is_move(start: Pose, end: Pose) -> bool:
@@ -171,8 +171,8 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
     budget = speed_of(moment, unit) * paces
     best, best_gain, leaves = pose, 0.0, False
     through = tuple(range(len(moment.state.units))) if routed else ()
-    # A short way counts too if the unit may leave the field, or has little movement.
-    short = routed or budget < 4 * _LEAST_GAIN or _is_at_an_edge(moment, pose)
+    # A short way counts too if the unit may leave the field.
+    short = routed or _is_at_an_edge(moment, pose)
     ways = _Ways(moment, unit, pose, budget, through, None if short else Starts(moment, unit))
     for off in _BEARINGS:
         way = (home + facing_of_degrees(off)) % FULL_CIRCLE
