@@ -254,6 +254,20 @@ def test_a_friend_is_a_goal_from_one_gsu_off(
     assert (fallback_goals.friend_for(battle, 0, 2) is not None) is goes
 
 
+@pytest.mark.rule("emlia.morale.falling-back", "emlia.move.leave")
+@pytest.mark.parametrize("along", [(1, 0), (0, 1)], ids=["the southern edge", "the western edge"])
+@pytest.mark.parametrize(("off", "goes"), [(0.75, True), (199.25, True), (0.25, False)])
+def test_a_unit_goes_to_a_friend_along_an_edge_of_the_field_but_not_over_it(
+    field_of_battle: Build, along: tuple[int, int], off: float, goes: bool
+) -> None:
+    """A member takes up half a GSU to each side."""
+    east, north = along
+    start, end = ((gone * east + off * north, gone * north + off * east) for gone in (100, 150))
+    battle = field_of_battle(low() | {"at": start}, foe(100, 100), friend(*end))
+
+    assert (fallback_goals.friend_for(battle, 0, 2) is not None) is goes
+
+
 HEDGE = {"kind": "hedge", "height": 1, "hits": None}
 WALL = {"kind": "wall", "height": 1}
 

@@ -80,6 +80,26 @@ def test_units_forced_into_each_other_are_one_mixed_unit_when_their_morale_is_se
     assert units.value("activated", 2)
 
 
+@pytest.mark.rule("emlia.forced.into-friend", "emlia.forced.simultaneous")
+def test_a_unit_is_forced_into_a_friend_while_a_skirmish_elsewhere_shifts(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        {"at": (20, 100), "hits": 9},
+        {"at": (22, 100), "side": "Bob", "hits": 9},
+        ranked(4, 1, (100, 100)),
+        theirs(4, 1, (100, 101)),
+        theirs(4, 1, (100, 103)),
+    )
+    shift = {"attacker": 0, "subject": 1, "successes": 2, "shift": 1}
+    battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=shift),)))
+    north = Order(verb="shift", unit=0, number=0)
+
+    events = pushed(battle, play, [(2, 3, 5)], [north, "give-way", "stand"])
+
+    assert [event.unit for event in told(events, "forced into a friend")] == [3]
+
+
 @pytest.mark.rule("emlia.forced.into-friend")
 def test_allies_who_are_forced_into_each_other_stay_two_units(
     field_of_battle: Build, play: Play

@@ -87,6 +87,26 @@ def test_a_unit_that_turns_for_all_its_movement_leaves_no_skirmish(field_of_batt
     assert end_of(slow, 180) is None
 
 
+@pytest.mark.parametrize(("speed", "leaves"), [("2G", False), ("2.25G", True)])
+def test_a_unit_whose_turn_takes_exactly_its_movement_has_no_way_out(
+    field_of_battle: Build, speed: str, leaves: bool
+) -> None:
+    """In close formation it turns by 180 degrees for 2 GSU, between two columns of its friends."""
+    column = {"members": 7, "files": 1, "formation": "close"}
+    battle = field_of_battle(
+        man(100, 100, movement=speed, members=2, files=2, formation="close"),
+        man(100, 101.75, "Bob"),
+        man(97.5, 97, **column),
+        man(102.5, 97, **column),
+    )
+    for friend in (2, 3):
+        changes = (Pair(column="joined", a=friend, b=0, value=1),)
+        battle.happen(Event(facts=made_up(Joined), changes=changes))
+    assert skirmish_of(battle, 0) == (0, 1, 2, 3)
+
+    assert (way_out(battle, 0, 180) is not None) is leaves
+
+
 def test_a_way_out_is_a_normal_move_that_is_left(field_of_battle: Build) -> None:
     units = man(100, 100), man(102, 100, "Bob")
 

@@ -180,7 +180,7 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
         gain = _nearer_home(moment, unit, pose, end) + (budget if out else 0.0)
         if gain > best_gain + _LEAST_GAIN and (routed or not is_closer(moment, unit, end)):
             best, best_gain, leaves = end, gain, out
-        if off == 0 and (out or gain > budget / 2):
+        if off == 0 and (out or gain > max(budget / 2, _LEAST_GAIN)):
             break
     return best, leaves
 
