@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.retreat import retreat_path
 
 Build = Callable[..., Battle]
@@ -72,3 +73,26 @@ def test_a_unit_takes_the_way_home_that_costs_least_and_that_it_can_go_now(
 
     assert (end.x, end.y) == pytest.approx(ends, abs=0.1)
     assert end.drill.files == files
+
+
+@pytest.mark.rule("emlia.morale.lines")
+def test_a_close_column_goes_through_a_gap_instead_of_more_than_twice_as_far_round_a_house(
+    field_of_battle: Build,
+) -> None:
+    """Its own lines lie 30 GSU away behind the house: 35 through the gap, and some 95 round."""
+    sides = [
+        Side(name="Alice", colour="#2a5caa", lines=(100.0, 70.0)),
+        Side(name="Bob", colour="#b03030", lines="north"),
+    ]
+    house = [(60, 80, 103.5, 90), (106.5, 80, 140, 90)]
+    battle = field_of_battle(
+        unit("close", 20, 2),
+        {"at": (100, 190), "side": "Bob"},
+        sides=sides,
+        terrain=[{"kind": "building", "box": part} for part in house],
+    )
+
+    *_, end = retreat_path._way_round(battle, 0, 1, routed=False, barred=True)
+
+    # It spends 10 of its 15 GSU on 5 to its right, and 5 on 2.5 to its rear, at half speed.
+    assert end.middle == pytest.approx((105, 97.5), abs=0.2)

@@ -220,6 +220,25 @@ def test_a_friend_among_whom_a_unit_stood_before_is_not_one_it_is_forced_into(
     assert bool(told(events, "forced into a friend")) is collides
 
 
+@pytest.mark.rule("emlia.forced.into-friend", "emlia.forced.terrain")
+def test_terrain_that_stops_a_unit_among_friends_forces_it_into_none_of_them(
+    field_of_battle: Build, play: Play
+) -> None:
+    crowd = {"side": "Bob", "members": 4, "files": 4, "formation": "open", "hits": 9}
+    wall = {"kind": "building", "box": (80, 103, 120, 106)}
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)),
+        {**crowd, "at": (100, 101.4)},
+        {**crowd, "at": (101.5, 102)},
+        terrain=[wall],
+    )
+
+    events = pushed(battle, play, [(0, 1, 3)], ["stand"])
+
+    assert [event.unit for event in told(events, "pushed back")] == [1]
+    assert not told(events, "forced into a friend")
+
+
 @pytest.mark.rule("emlia.forced.skirmish-absorbs")
 @pytest.mark.parametrize(("x", "drawn"), [(98.0, False), (98.0625, True), (97.9, False)])
 def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
