@@ -93,11 +93,13 @@ def units_of(battle: Battle) -> list[int]:
     return [row for row in present if head_of(battle, row) == row]
 
 
-def answers_of(battle: Battle, subject: Subject) -> str:
-    """All that the rules answer on a subject, unit by unit, as text."""
+def answers_of(battle: Battle, subject: Subject, most: int | None = None) -> str:
+    """All that the rules answer on a subject, unit by unit, as text; of so many units at most."""
     units = units_of(battle)
     rest = {unit: [other for other in units if other != unit] for unit in units}
-    lines = [f"{unit}: {text(a)}" for unit in units for a in subject(battle, unit, rest[unit])]
+    lines = [
+        f"{unit}: {text(a)}" for unit in units[:most] for a in subject(battle, unit, rest[unit])
+    ]
     return "\n".join(lines)
 
 

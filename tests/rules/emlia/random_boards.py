@@ -90,28 +90,29 @@ GIFTS = (
 )  # fmt: skip
 
 
-def board_of(seed: int, built: Build) -> Setup:
+def board_of(seed: int, built: Build, cell: int = CELL) -> Setup:
     """The board of this number.
 
     built : the fixture `field_of_battle`
+    cell : GSU across a square; in a narrow one units and terrain stand in each other's way
     """
     chance = Random(f"board {seed}")
     across, along = chance.choice([(3, 3), (3, 3), (4, 3), (2, 2)])
-    size = (float(across * CELL), float(along * CELL))
+    size = (float(across * cell), float(along * cell))
     cells = [(x, y) for x in range(across) for y in range(along)]
     chance.shuffle(cells)
     sides = _sides(chance)
     count = chance.randint(2, min(6, len(cells) - 1))
-    units = [_unit(chance, cell, row, sides) for row, cell in enumerate(cells[:count])]
+    units = [_unit(chance, at, row, sides, cell) for row, at in enumerate(cells[:count])]
     for unit, side in zip(units, sides, strict=False):
         unit["side"] = side.name
     terrain = [
-        _feature(chance, cell, row)
-        for row, cell in enumerate(cells[count : count + chance.randint(0, 4)])
+        _feature(chance, at, row, cell=cell)
+        for row, at in enumerate(cells[count : count + chance.randint(0, 4)])
     ]
     terrain += [
-        {**_feature(chance, cell, len(terrain) + row, SOFT)}
-        for row, cell in enumerate(cells[:count])
+        {**_feature(chance, at, len(terrain) + row, SOFT, cell)}
+        for row, at in enumerate(cells[:count])
         if chance.random() < 0.2
     ]
     if Random(f"wild {seed}").random() < 0.15:
@@ -148,14 +149,14 @@ def _sides(chance: Random) -> tuple[Side, ...]:
     return tuple(sides)
 
 
-def _unit(chance: Random, cell: tuple[int, int], row: int, sides: Sequence[Side]) -> Unit:
+def _unit(chance: Random, at: tuple[int, int], row: int, sides: Sequence[Side], cell: int) -> Unit:
     """A unit of some kind in its own square of the board."""
     kind = chance.choices(
         [_foot, _riders, _leader, _flyer, _wagon, _gunners, _beast], [10, 3, 2, 2, 1, 1, 1]
     )[0]
     unit = {
         "name": f"unit {row}",
-        "at": (cell[0] * CELL + CELL / 2, cell[1] * CELL + CELL / 2),
+        "at": (at[0] * cell + cell / 2, at[1] * cell + cell / 2),
         "side": chance.choice(sides).name,
         "facing": chance.choice([0, 90, 180, 270, 37, 45, 301]),
         "timing": chance.randint(0, 3),
@@ -343,15 +344,19 @@ def _afloat(chance: Random, terrain: Sequence[Unit], sides: Sequence[Side]) -> l
 
 
 def _feature(
-    chance: Random, cell: tuple[int, int], row: int, kinds: Sequence[str] = (*SOFT, *HARD)
+    chance: Random,
+    at: tuple[int, int],
+    row: int,
+    kinds: Sequence[str] = (*SOFT, *HARD),
+    cell: int = CELL,
 ) -> Unit:
     """A piece of terrain in a square of the board."""
     kind = chance.choice(kinds)
-    west, south = cell[0] * CELL, cell[1] * CELL
-    inset, far = chance.randint(1, 5), chance.randint(6, CELL - 3)
-    box = (west + inset, south + 5, west + CELL - 2, south + far)
+    west, south = at[0] * cell, at[1] * cell
+    inset, far = chance.randint(1, 5), chance.randint(6, cell - 3)
+    box = (west + inset, south + 5, west + cell - 2, south + far)
     if chance.random() < 0.5:
-        box = (west + 5, south + inset, west + far, south + CELL - 2)
+        box = (west + 5, south + inset, west + far, south + cell - 2)
     feature: Unit = {"name": f"{kind} {row}", "kind": kind, "box": box}
     if kind in BREAKABLE and chance.random() < 0.7:
         feature |= {"hits": BREAKABLE[kind], "damage_limit": chance.randint(1, 3)}

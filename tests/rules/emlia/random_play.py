@@ -22,7 +22,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.situation.contact import contacts
-from tests.rules.emlia.random_boards import board_of
+from tests.rules.emlia.random_boards import CELL, board_of
 
 MOVES = frozenset({"move", "double-pace"})
 FIGHTS = (
@@ -194,9 +194,9 @@ def in_pieces(setup: Setup, seed: int, commanders: Callable[[], Sequence[Command
     return digest.hexdigest()
 
 
-def moment_of(number: int, built: Callable[..., Battle]) -> Battle:
+def moment_of(number: int, built: Callable[..., Battle], cell: int = CELL) -> Battle:
     """A battle on a board in which a unit has just been activated, and enemies engage if any do."""
-    setup = board_of(number, built)
+    setup = board_of(number, built, cell)
     battle = Battle(setup, SYSTEM, number)
     for event in battle.run([Wanderer()] * len(setup.sides)):
         if event.name == "activated" and (battle.state.turn == 2 or contacts(battle)):

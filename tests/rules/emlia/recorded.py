@@ -10,10 +10,17 @@ from emlia3d.battle.battle import Battle
 from tests.rules.emlia.answers import Subject, answers_of
 
 
-def digests_of(battle: Battle, subjects: Iterable[Subject]) -> dict[str, str]:
-    """Return a short digest of what the rules answer on each subject, by its name."""
+def digests_of(
+    battle: Battle, subjects: Iterable[Subject], most: int | None = None
+) -> dict[str, str]:
+    """Return a short digest of what the rules answer on each subject, by its name.
+
+    most : the answers on so many units at most
+    """
     return {
-        subject.__name__: hashlib.sha256(answers_of(battle, subject).encode()).hexdigest()[:12]
+        subject.__name__: hashlib.sha256(answers_of(battle, subject, most).encode()).hexdigest()[
+            :12
+        ]
         for subject in subjects
     }
 
