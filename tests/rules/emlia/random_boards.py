@@ -107,11 +107,11 @@ def board_of(seed: int, built: Build, cell: int = CELL) -> Setup:
     for unit, side in zip(units, sides, strict=False):
         unit["side"] = side.name
     terrain = [
-        _feature(chance, at, row, cell=cell)
+        _feature(chance, at, row, cell)
         for row, at in enumerate(cells[count : count + chance.randint(0, 4)])
     ]
     terrain += [
-        {**_feature(chance, at, len(terrain) + row, SOFT, cell)}
+        {**_feature(chance, at, len(terrain) + row, cell, SOFT)}
         for row, at in enumerate(cells[:count])
         if chance.random() < 0.2
     ]
@@ -344,11 +344,7 @@ def _afloat(chance: Random, terrain: Sequence[Unit], sides: Sequence[Side]) -> l
 
 
 def _feature(
-    chance: Random,
-    at: tuple[int, int],
-    row: int,
-    kinds: Sequence[str] = (*SOFT, *HARD),
-    cell: int = CELL,
+    chance: Random, at: tuple[int, int], row: int, cell: int, kinds: Sequence[str] = (*SOFT, *HARD)
 ) -> Unit:
     """A piece of terrain in a square of the board."""
     kind = chance.choice(kinds)
