@@ -195,7 +195,8 @@ def may_detect(moment: Moment, unit: int, subject: int) -> Refusal | None:
 
 def likeliest(moment: Moment, unit: int) -> int | None:
     """Return the unknown enemy that a unit finds most easily; None if it can find none."""
-    tried = attempt_of(moment, unit, "detect hidden")
+    tried, unknown = attempt_of(moment, unit, "detect hidden"), unknown_to(moment, unit)
+    sight_cache_of(moment).look([unit], unknown)
 
     def prospect(subject: int) -> tuple[Fraction, int]:
         search = search_of(moment, unit, subject)
@@ -205,7 +206,7 @@ def likeliest(moment: Moment, unit: int) -> int | None:
         return expected_successes(tried.dice, modifier) - wanted, -subject
 
     return max(
-        (foe for foe in unknown_to(moment, unit) if may_detect(moment, unit, foe) is None),
+        (foe for foe in unknown if may_detect(moment, unit, foe) is None),
         key=prospect,
         default=None,
     )

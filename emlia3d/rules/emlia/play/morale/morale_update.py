@@ -13,7 +13,6 @@ import numpy as np
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Procedure
-from emlia3d.battle.derived import Each
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
@@ -104,9 +103,7 @@ class MoraleInputs:
             for a, b in sorted(moment.state.pairs["attacked"])
             if moment.setup.hostile(int(side[a]), int(side[b]))
         ]
-        self._places = {
-            unit: situation_of(moment).outline(unit) for unit in range(len(moment.state.units))
-        }
+        self._places = situation_of(moment).outlines(range(len(moment.state.units)))
 
     def _ranked(self, unit: int) -> Modified:
         """Return the morale of a ranked unit that fought across its flanks or rear."""
@@ -147,8 +144,7 @@ class MoraleInputs:
         elif is_led_from(self.moment, unit, row):
             self.lost_leader.add(unit)
         self.lost_leader |= set(np.flatnonzero(units.ints("leader") == row).tolist())
-        side = units.integer("side", row)
-        if row == _GENERALS.entry(self.moment, side, lambda: general_of(self.moment, side)):
+        if row == general_of(self.moment, units.integer("side", row)):
             self._mourn(unit)
 
     def _mourn(self, general: int) -> None:
@@ -239,19 +235,20 @@ def general_of(moment: Moment, side: int) -> int | None:
     named = setup.sides[side].general
     if named is not None:
         return setup.unit_of(named)
+    entry = situation_of(moment).entry
+    values = {
+        row: entry(row).army_value
+        for row, unit in enumerate(setup.units)
+        if unit.muster.side == side and unit.muster.spare_for < 0
+    }
+    highest = max(values.values(), default=0.0)
     leaders = []
-    for row, unit in enumerate(setup.units):
-        if unit.muster.side == side and unit.muster.spare_for < 0:
-            entry = situation_of(moment).entry(row)
-            skill = entry.skill("leadership")
-            leaders.append((-entry.army_value, 0 if skill is None else -skill.dice, row))
-    first, *others = sorted(leaders) or [(0.0, 0, -1)]
-    equal = bool(others) and others[0][:2] == first[:2]
-    return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
-
-
-_GENERALS: Each[int, int | None] = Each()
-"""By side, the unit of its general."""
+    for row in [row for row, value in values.items() if value == highest]:
+        skill = entry(row).skill("leadership")
+        leaders.append((0 if skill is None else -skill.dice, row))
+    (dice, first), *others = sorted(leaders) or [(0, -1)]
+    stands_out = dice or not others or others[0][0] != dice
+    return first if first >= 0 and stands_out else None
 
 
 def update_morale(
