@@ -142,7 +142,7 @@ def test_a_rock_exactly_as_far_off_as_the_way_must_lead_does_not_bar_it(
 
 
 @pytest.mark.rule("emlia.morale.lines")
-@pytest.mark.parametrize(("gap", "goes"), [(1.03, 1.03), (1.2, 1.2), (0.97, 0.0)])
+@pytest.mark.parametrize(("gap", "goes"), [(1.03, 1.03), (1.2, 1.2), (1.0, 0.0), (0.97, 0.0)])
 def test_a_unit_in_retreat_goes_a_gsu_and_any_more_that_it_has(
     field_of_battle: Build, gap: float, goes: float
 ) -> None:
