@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
+    MoveValidator,
+    fly,
     may_take_cover,
     move_options,
     posture_options,
@@ -61,15 +64,37 @@ def test_a_unit_before_a_house_goes_as_far_as_there_is_room(
 
 
 @pytest.mark.rule("emlia.move.double-pace")
-@pytest.mark.parametrize(("move_used", "double_paced", "spent"), [(0, 1, False), (1, 1, True)])
-def test_a_unit_has_no_change_of_posture_left_after_both_moves_of_a_double_pace(
-    field_of_battle: Build, put: Put, move_used: int, double_paced: int, spent: bool
+@pytest.mark.parametrize(("verbs", "left"), [((), True), (("move_used", "double_paced"), False)])
+def test_a_unit_has_no_move_left_after_both_moves_of_a_double_pace(
+    field_of_battle: Build, put: Put, verbs: tuple[str, ...], left: bool
 ) -> None:
     battle = field_of_battle({**ALICE, "put": {"taking_cover": 1}}, BOB)
 
-    put(battle, 0, move_used=move_used, double_paced=double_paced)
+    put(battle, 0, **dict.fromkeys(verbs, 1))
 
-    assert (posture_options(battle, 0) == []) is spent
+    assert bool(posture_options(battle, 0)) is left
+    assert bool(move_options(battle, 0)) is left
+
+
+@pytest.mark.rule("emlia.move.normal")
+def test_an_order_of_another_kind_is_no_move(field_of_battle: Build) -> None:
+    refusal = MoveValidator(field_of_battle(ALICE, BOB), 0).refusal(Order(verb="fire", unit=0))
+
+    assert refusal is not None
+    assert refusal.slug == "emlia.move.normal"
+
+
+@pytest.mark.rule("emlia.mode.flying")
+@pytest.mark.parametrize(("most", "flies"), [(0.0, False), (0.5, True), (9.0, True)])
+def test_a_flyer_flies_as_little_as_it_wants(
+    field_of_battle: Build, most: float, flies: bool
+) -> None:
+    bird = {**ALICE, "movement": "30F", "on_height": 5.0}
+    battle = field_of_battle(bird, BOB)
+
+    order = fly(battle, 0, 0, 30.0, "move", most, 5.0)
+
+    assert (order is not None) is flies
 
 
 @pytest.mark.rule("emlia.move.leave")
@@ -99,3 +124,13 @@ def test_a_way_ends_at_the_edge_though_it_leads_less_than_a_gsu_beyond(
     far = short_of_edge(pose, pose.facing, distance, (float(size[0]), float(size[1])))
 
     assert far == pytest.approx(goes, abs=0.01)
+
+
+@pytest.mark.rule("emlia.move.leave")
+def test_a_unit_at_the_edge_goes_the_little_that_is_left(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (50, 0.9), "facing": 180}, BOB)
+    pose = pose_of(battle, 0)
+
+    far = short_of_edge(pose, pose.facing, 8.0, battle.setup.field.size)
+
+    assert far == pytest.approx(0.4, abs=0.01)

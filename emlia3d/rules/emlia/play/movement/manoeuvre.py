@@ -143,23 +143,15 @@ def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
 
 def move_options(moment: Moment, unit: int) -> list[Order]:
     """Return a shortlist of moves: straight on, back, to the sides, turns."""
-    moved = moment.state.units.value("moved", unit)
-    if _is_spent(moment, unit) or moved or may_move(moment, unit, "move") is not None:
+    if moment.state.units.value("moved", unit) or may_move(moment, unit, "move") is not None:
         return []
     return [*_shortlist(moment, unit)]
-
-
-def _is_spent(moment: Moment, unit: int) -> bool:
-    """Return whether a unit has made both moves of a Double Pace, or does not act on orders."""
-    units = moment.state.units
-    twice = units.value("move_used", unit) and units.value("double_paced", unit)
-    return bool(twice) or may_act_on_orders(moment, unit) is not None
 
 
 def posture_options(moment: Moment, unit: int) -> list[Order]:
     """Return the changes of posture that are left to the unit."""
     units = moment.state.units
-    if _is_spent(moment, unit):
+    if may_act_on_orders(moment, unit) is not None:
         return []
     verbs = []
     upright = "stand-up" if units.value("posture", unit) else "drop-down"
