@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.battle.derived import Anything, Each
+from emlia3d.battle.derived import Columns, Rows
 from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, total_modifier
 from emlia3d.rules.emlia.play.combat.shooting import falling
 from emlia3d.rules.emlia.play.situation.arms import armed_for
-from emlia3d.rules.emlia.play.situation.parts import members_of_all
-from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.skills import expected_successes
@@ -37,8 +37,10 @@ def losses_at(
     forfeits_move : the unit stands still in the turn
     """
     losses, entry = np.zeros(len(gaps)), situation_of(moment).entry(target)
-    key = unit, forfeits_move
-    for one in _HITS.entry(moment, key, lambda: list(_hits_of(moment, unit, forfeits_move))):
+    known, key = _HITS(moment), (unit, forfeits_move)
+    if key not in known:
+        known[key] = list(_hits_of(moment, unit, forfeits_move))
+    for one in known[key]:
         harm = one.hits / hits_for_a_loss(entry, falling(one.weapon, one.band))
         losses[(gaps > one.nearer) & (gaps <= one.far)] += harm
     most: Floats = np.minimum(losses, members_of_all(moment, target))
@@ -74,5 +76,19 @@ def _hits_of(moment: Moment, unit: int, forfeits_move: bool) -> Iterator[_Hits]:
             nearer = far
 
 
-_HITS: Each[tuple[int, bool], list[_Hits]] = Each(Anything(), forks=False)
-"""By unit and whether it forfeits its move; a unit compares its fire at many targets."""
+_Table = dict[tuple[int, bool], list[_Hits]]
+
+
+def _forget(known: _Table, moment: Moment, rows: Sequence[int]) -> None:
+    for unit in {*rows, *(head_of(moment, row) for row in rows)}:
+        known.pop((unit, False), None)
+        known.pop((unit, True), None)
+
+
+_HITS = Rows(
+    SITUATION,
+    Columns("members", "strength", "damage", "aligned", "double_paced", "check_modifier"),
+    start=lambda _: _Table(),
+    renew=_forget,
+)
+"""By unit and whether it forfeits its move, as far as a commander has asked."""
