@@ -156,3 +156,24 @@ def test_a_unit_that_was_engaged_before_is_not_asked_to_align(
     for decision in said:
         assert [order.verb for order in decision.options] == ["align", "stand"]
         assert (decision.side, decision.unit, decision.options[0].target) == (1, 1, 0)
+
+
+@pytest.mark.rule("emlia.align")
+@pytest.mark.parametrize(
+    ("degrees", "east", "north", "aligns"),
+    [(50, 103.8, 100.4, True), (50, 103.5, 100.5, False), (45, 103.6, 100.6, False)],
+    ids=["1/93 GSU too far", "1/44 GSU too far", "1/17 GSU too far"],
+)
+def test_a_unit_aligns_only_if_it_can_keep_the_gap_to_a_64th(
+    field_of_battle: Build, degrees: int, east: float, north: float, aligns: bool
+) -> None:
+    """Two abreast stand askew before a corner at (102, 101); turned, their flank is beside it."""
+    pair = {"at": (east, north), "facing": degrees, "members": 2, "files": 2}
+    block = {"front": (100, 101), "members": 12, "files": 4, "facing": 180, "side": "Bob"}
+    battle = field_of_battle(
+        {**pair, "formation": "ranked"}, {**block, "formation": "ranked"}
+    )  # fmt: skip
+    beside, gap = east - 1 - 102, situation_of(battle).distance(0, 1)
+    assert (beside - gap <= 1 / 64) is aligns
+
+    assert (aligned_pose(battle, 0, 1) is not None) is aligns
