@@ -143,6 +143,26 @@ def test_men_whose_circles_meet_have_their_places_where_their_discs_of_sixteen_s
     assert meet(bodies_of(beside), men_of(battle, 0)) is not free
 
 
+@pytest.mark.rule("emlia.entity.overlap")
+@pytest.mark.parametrize("base", [(2.0, 4.0), (4.0, 2.0)])
+@pytest.mark.parametrize(
+    ("east", "north", "free"),
+    [(1.5, 0.0, False), (0.0, 1.5, False), (2.1, 0.0, True), (0.0, -2.1, True)],
+)
+def test_men_on_long_bases_take_up_circles_round_their_length(
+    field_of_battle: Build, base: tuple[float, float], east: float, north: float, free: bool
+) -> None:
+    """The bases are in metres: 2 GSU long."""
+    alone = {**LOOSE, "members": 1, "files": 1, "base": base}
+    battle = field_of_battle(alone, {**alone, "at": (60, 50)}, BOB)
+    pose = pose_of(battle, 0)
+
+    beside = pose.at(pose.x + east, pose.y + north, 0)
+
+    assert has_places(battle, beside, [0]) is free
+    assert meet(bodies_of(beside), men_of(battle, 0)) is not free
+
+
 @pytest.mark.rule("emlia.entity.overlap", "emlia.engage.combat-range")
 def test_an_enemy_within_ones_boundary_is_engaged(field_of_battle: Build) -> None:
     battle = field_of_battle(LOOSE, {**BOB, "at": (50, 50), "formation": "close"})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Pair
+from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.situation.merging import joined
@@ -125,3 +125,20 @@ def test_two_that_join_know_what_either_knew_and_hide_only_together(
     join(battle)
 
     assert dict(battle.state.pairs[column]) == after
+
+
+@pytest.mark.rule("emlia.mixed.timing-midturn", "emlia.primary.focus")
+@pytest.mark.parametrize(("focused", "subject"), [(0, 0), (1, 1)])
+def test_hits_by_and_on_a_part_are_those_of_the_whole_and_focused_ones_stay_with_the_part(
+    field_of_battle: Build, focused: int, subject: int
+) -> None:
+    battle = field_of_battle(*MEN)
+    rows = [{"subject": 1, "attacker": 2}, {"subject": 2, "attacker": 1}]
+    put = tuple(Append(table="marker", row={**row, "focused": focused, "hits": 1}) for row in rows)
+    battle.happen(Event(facts=Unread(event="put"), changes=put))
+
+    join(battle)
+
+    markers = battle.state.lists["marker"]
+    assert markers["subject"].tolist() == [subject, 2]
+    assert markers["attacker"].tolist() == [2, 0]

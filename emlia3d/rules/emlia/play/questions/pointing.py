@@ -151,10 +151,10 @@ def _round_a_corner(
 
 def _short_of(moment: Moment, order: Order, place: Place) -> tuple[int, int]:
     """Return how far from a place an order ends, in halves of a GSU; and in how many legs."""
-    end = _end_of(moment, order)
-    middle = pose_of(moment, order.unit or 0).middle if end is None else end.middle
-    off = hypot(place[0] - middle[0], place[1] - middle[1])
-    return round(off * 2), len(order.legs)
+    assert order.unit is not None
+    end = _end_of(moment, order) or pose_of(moment, order.unit)
+    east, north = end.middle
+    return round(hypot(place[0] - east, place[1] - north) * 2), len(order.legs)
 
 
 def _end_of(moment: Moment, order: Order) -> Pose | None:
