@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
 from emlia3d.geometry import Surface
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.fronts import hidden_from_front
-from emlia3d.rules.emlia.play.sight.ground_first import OPEN, ROUNDING, PostStand, Upright
+from emlia3d.rules.emlia.play.sight.ground_first import (
+    OPEN,
+    ROUNDING,
+    PostStand,
+    Upright,
+    levels_by_ground,
+)
 
 MANY = 5000
 
@@ -59,3 +68,32 @@ def test_the_outermost_ground_within_two_cells_of_a_front_is_its_own(
         heights, place, spot = heights.T.copy(), (0.0, 64.0 - 8), (0.0, 64.0 - 40)
 
     assert settled(heights, place, spot) == {level}
+
+
+@pytest.mark.parametrize("moved", [(0.0, 0.0), (-70.0, 0.0), (40.0, -90.0), (3.0, 200.0)])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_ground_settles_the_same_wherever_the_raster_lies(
+    moved: tuple[float, float], reverse: bool
+) -> None:
+    """The post stands between centres of the raster; hills of up to 6 height units lie about it."""
+    east, north = moved
+    heights = 3 + 3 * np.sin(np.arange(65) / 5)[:, None] * np.cos(np.arange(65) / 7)[None, :]
+    grid = np.stack(np.meshgrid(np.arange(65.0), 64 - np.arange(65.0)), axis=-1).reshape(-1, 2)
+    man, nobody = Upright(radius=0.5, height=1.0), cast("Any", SimpleNamespace(outlines=()))
+
+    def found(east: float, north: float) -> list[list[int]]:
+        surface = Surface(heights=heights, cell=1.0, west=east, north=64.0 + north)
+        place, spots = (20.25 + east, 30.625 + north), grid + np.array([east, north])
+        post = PostStand(who=man, place=place, footing=float(surface.heights_at(*place)))
+        wide = PostStand(who=Upright(radius=2.0, height=1.0), place=place, footing=post.footing)
+        lines = levels_by_ground(
+            surface, nobody, post, man, spots, heights.ravel(), reverse=reverse
+        )
+        front = hidden_from_front(surface, wide, man, spots, heights.ravel())
+        return [lines.levels.tolist(), lines.clear.tolist(), front.levels.tolist()]
+
+    here = found(0.0, 0.0)
+
+    assert found(east, north) == here
+    assert {*here[0]} == {OPEN, Level.NONE, Level.TOTAL}
+    assert Level.TOTAL in here[2]
