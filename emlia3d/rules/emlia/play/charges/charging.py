@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.charges.running_in import SHORT, left_after, run_in
 from emlia3d.rules.emlia.play.combat import close_combat, free_strike
 from emlia3d.rules.emlia.play.engagement import enveloping
+from emlia3d.rules.emlia.play.engagement.shoves import SKIN
 from emlia3d.rules.emlia.play.movement.closeness import may_go_closer
 from emlia3d.rules.emlia.play.movement.driving import noted
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
@@ -371,12 +372,11 @@ def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
             break
         pose = gone(pose, pose.facing, off)
     body = pose.outline
-    room = not shapely.intersects(
-        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(moment, unit)
-    ).any()
+    inner = body.buffer(-SKIN, join_style="mitre")
+    room = not shapely.intersects(inner, obstacles_to(moment, unit)).any()
     field = shapely.box(0, 0, *moment.setup.field.size)
     close = abs(float(body.distance(outline)) - gap) <= 1 / 64
-    return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
+    return pose if room and close and field.covers(inner) else None
 
 
 def _face(moment: Moment, unit: int, enemy: int) -> int:

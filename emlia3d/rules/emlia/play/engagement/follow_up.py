@@ -14,8 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
+from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.events.engagement import FollowedUp
 from emlia3d.rules.emlia.play.engagement.pushes import Push
+from emlia3d.rules.emlia.play.engagement.shoves import SKIN
 from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, is_ranked
 from emlia3d.rules.emlia.play.situation.parts import on_field
@@ -171,6 +173,12 @@ def _manoeuvres(start: Pose, speed: float) -> Iterator[tuple[Pose, float, float]
 
 _WHEELS = tuple(degrees for degrees in range(-75, 76, 15) if degrees)
 
+_STEP = 1 / 16
+"""GSU by which a search for the end of a follow-up goes on at least."""
+
+_SHORT = 1 / 16
+"""GSU by which a realigned unit is nearer to a skirmish than its reach."""
+
 
 def _until(
     pose: Pose, outline: BaseGeometry, reach: float, least: float, most: float
@@ -181,7 +189,7 @@ def _until(
         gap = float(gone(pose, pose.facing, far).outline.distance(outline))
         if gap <= reach:
             return far
-        far += max(gap - reach, 1 / 16)
+        far += max(gap - reach, _STEP)
     return None
 
 
@@ -196,13 +204,13 @@ def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> P
     if (ax, ay) != (bx, by):
         square = turned_on_centre(pose, facing_towards(bx - ax, by - ay))
         gap = float(square.outline.distance(outline))
-        closer = gone(square, square.facing, max(gap - reach + 1 / 16, 0.0))
-        free = closer.outline.buffer(-1 / 32, join_style="mitre")
+        closer = gone(square, square.facing, max(gap - reach + _SHORT, 0.0))
+        free = closer.outline.buffer(-SKIN, join_style="mitre")
         if not shapely.intersects(free, obstacles_to(moment, unit, body)).any():
             poses.append(closer)
 
     def able(one: Pose) -> int:
-        if float(one.outline.distance(outline)) > reach + 1 / 256:
+        if not in_reach(float(one.outline.distance(outline)), reach):
             return 0
         block = RankedBlock(
             front=(one.x, one.y), ahead=unit_vector(one.facing), files=one.drill.files,

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 SKIN = 1 / 32
 """GSU by which outlines are shrunk before they are said to overlap."""
 
+_LEAST = 1 / 16
+"""GSU that a push must lead a unit to move it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PushedMove:
@@ -112,7 +115,7 @@ def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> PushedMov
         return march(mover, course, room, wanted, slow, obstacles)
 
     standing, free = _standing(moment, unit, movers), run(barred)
-    distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
+    distance = min(free.distance, run(standing).distance) if wanted >= _LEAST else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
     return PushedMove(pose, way, wanted, distance, by_terrain, outline)
 

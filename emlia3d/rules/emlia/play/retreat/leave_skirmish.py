@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 _COMPASS = range(0, 360, 45)
 
+_SKIN = 1 / 256
+"""GSU beyond the boundary of a skirmish that count as inside."""
+
 
 def slip_out_options(moment: Moment, unit: int) -> Iterator[Order]:
     """To leave the skirmish towards each of the eight points of the compass that lead out."""
@@ -50,7 +53,7 @@ def way_out(moment: Moment, unit: int, degrees: int) -> tuple[Pose, Pose] | None
 
     It starts at the farthest place that way inside the common boundary, and goes a Normal Move.
     """
-    hull = boundary_of(moment, skirmish_of(moment, unit)).buffer(1 / 256)
+    hull = boundary_of(moment, skirmish_of(moment, unit)).buffer(_SKIN)
     facing = facing_of_degrees(degrees)
     here, speed = pose_of(moment, unit), speed_of(moment, unit)
     left = speed - turn_cost(here, facing, speed)

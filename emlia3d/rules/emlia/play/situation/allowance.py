@@ -35,6 +35,7 @@ from emlia3d.rules.emlia.play.situation.footing import (
 from emlia3d.rules.emlia.play.situation.free_places import to_free_places
 from emlia3d.rules.emlia.play.situation.going import going_of, mode_of
 from emlia3d.rules.emlia.play.situation.march import (
+    ROUNDED,
     UNLIMITED,
     March,
     MarchWay,
@@ -263,8 +264,8 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
     share = budget / mover.slowness
     end, cost = flight.glide(moment, pose, way, free, pose.altitude, share)
     went = float(np.floor(np.sqrt((end.x - pose.x) ** 2 + (end.y - pose.y) ** 2) * GRID) / GRID)
-    ended = "obstacle" if free < distance - 2 / GRID else ""
-    if went < free - 4 / GRID:
+    ended = "obstacle" if free < distance - ROUNDED else ""
+    if went < free - 2 * ROUNDED:
         ended = "movement"
     return March(min(went, free), cost * mover.slowness, ended)
 

@@ -31,6 +31,9 @@ _SLIGHT = 1e-12
 CLEARANCE = 1 / 64
 """GSU at most left beside a moving body, so that neighbours slide past each other."""
 
+ROUNDED = 2 / GRID
+"""GSU by which the rounding of places may shorten a move."""
+
 UNLIMITED = inf
 """The budget of callers that only ask for the cost of a way."""
 
@@ -258,8 +261,7 @@ def march(
     gone = min((within_budget(path, free, share) for path in paths), default=0.0)
     gone = np.floor(gone * GRID) / GRID
     cost = max((cost_of(path, gone) for path in paths), default=0.0) * mover.slowness
-    if gone < free - 2 / GRID:
+    ended = "obstacle" if free < distance - ROUNDED else ""
+    if gone < free - ROUNDED:
         ended = "movement"
-    else:
-        ended = "obstacle" if free < distance - 2 / GRID else ""
     return March(float(gone), cost, ended)

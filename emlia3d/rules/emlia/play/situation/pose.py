@@ -48,6 +48,9 @@ QUARTER = FULL_CIRCLE // 4
 _SLACK = 2 / GRID
 """By so little bodies may overlap that are side by side, as their places are rounded, GSU."""
 
+_FIXED = 2 / GRID
+"""GSU by which the middle of a unit may move that turns on it, as its place is rounded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -232,7 +235,7 @@ def _stays(moment: Moment, row: int, end: Pose) -> bool:
     """Return whether a row only turns or changes formation about a fixed centre or front."""
     start = pose_of(moment, row)
     (x, y), (end_x, end_y) = start.middle, end.middle
-    turns = max(abs(end_x - x), abs(end_y - y)) <= 2 / GRID
+    turns = max(abs(end_x - x), abs(end_y - y)) <= _FIXED
     return turns or (start.x, start.y) == (end.x, end.y)
 
 
