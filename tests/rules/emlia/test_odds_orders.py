@@ -211,6 +211,17 @@ def test_what_is_no_attack_on_a_unit_has_no_odds(field_of_battle: Build, order: 
     assert odds_of(field_of_battle(shooter(), enemy(18)), order) is None
 
 
+@pytest.mark.parametrize("number", [1, 2, 9])
+def test_an_order_with_more_weapons_than_there_are_has_the_odds_of_any_weapon(
+    field_of_battle: Build, number: int
+) -> None:
+    battle = field_of_battle(shooter(), enemy(18))
+
+    found = odds_of(battle, Order(verb="fire", unit=0, target=1, number=number))
+
+    assert found == odds(battle, 0, 1, "fire")
+
+
 def test_a_volley_at_a_point_is_no_attack_on_the_enemy_at_hand(field_of_battle: Build) -> None:
     battle = field_of_battle(mortar(), enemy(0.5))
     at_point = Order(verb="area-volley", unit=0, number=0, point=(100.0, 90.0))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.questions.area import Observer
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rules.emlia import SYSTEM
@@ -84,3 +85,21 @@ def test_what_bars_a_unit_is_told_and_without_one_what_bars_a_man_on_foot(
 
     assert area(None) == area(0) == area(1) == 200 + 100
     assert area(2) == 0
+
+
+@pytest.mark.rule("emlia.mixed.definition")
+@pytest.mark.parametrize("head", [0, 1])
+def test_only_units_that_stand_for_themselves_hide_at_the_start_and_search(
+    field_of_battle: Build, head: int
+) -> None:
+    """Each side has a mixed unit, whose part comes after it in the list."""
+    alice = {"at": (50, 50), "name": "alice", "states": ["concealed"]}
+    bob = {"at": (50, 150), "name": "bob", "side": "Bob", "states": ["concealed"]}
+    heads = [alice, bob] if head == 0 else [bob, alice]
+    parts = [{**each, "name": f"part {n}", "group": each["name"]} for n, each in enumerate(heads)]
+    setup = field_of_battle(*heads, *parts).setup
+
+    changes = SYSTEM.opening(setup)
+
+    hidden = {(one.a, one.b) for one in changes if isinstance(one, Pair) and one.column == "hidden"}
+    assert hidden == {(0, 1), (1, 0)}

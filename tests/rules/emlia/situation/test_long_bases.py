@@ -47,7 +47,7 @@ def test_the_first_rider_of_a_charge_halts_with_the_enemy_in_reach_of_its_circle
     assert gaps.min() == pytest.approx(2.0, abs=0.1)
 
 
-@pytest.mark.rule("emlia.lead.try")
+@pytest.mark.rule("emlia.lead.improve.mod.not-all-within")
 @BASES
 @pytest.mark.parametrize(("east", "within"), [(122.3, True), (122.6, False)])
 def test_a_member_is_in_command_range_by_the_circle_round_its_base(
