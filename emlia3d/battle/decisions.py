@@ -334,7 +334,7 @@ class Decision:
                 return
         elif order in self.options:
             return
-        reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
+        reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not one of the options"
         raise IllegalOrderError(f"{self.asks}: the order {quoted(order.verb)} is refused: {reason}")
 
 

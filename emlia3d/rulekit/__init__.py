@@ -1,1 +1,1 @@
-"""Building blocks of rule systems, beside the battle itself."""
+"""Building blocks for rule systems."""

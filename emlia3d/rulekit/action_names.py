@@ -1,8 +1,8 @@
-"""Names of actions: one for an action's orders, its events in the log, and the report.
+"""Names of actions, which orders, the log and the report share.
 
-A system lists its actions in its table of words. Each phrase for one of their orders or events has
-every word of the action's name in it, in any form of the verb: "detect hidden enemies" is ordered,
-and the log says that a unit "detects" one, or "fails to detect" it.
+A system lists its actions in its table of words. Each phrase for an order or event of an action
+contains every word of the action's name, in any form of the verb: the order is "detect hidden
+enemies", and in the log a unit "detects" an enemy or "fails to detect" it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from emlia3d.battle.events import Facts
 
 @dataclass(frozen=True, slots=True)
 class NamedAction:
-    """An action with the name that all phrases for it have.
+    """An action and the name that all its phrases contain.
 
-    name : one or more words, as the rulebook has them
+    name : one or more words, as in the rulebook
     orders : the verbs of its orders
     events : the kinds of its events; one kind may belong to several actions
     """
@@ -27,7 +27,7 @@ class NamedAction:
     events: tuple[type[Facts], ...] = ()
 
     def is_in(self, words: str) -> bool:
-        """Return whether words have each word of the name, in any form of the verb."""
+        """Return whether *words* contain each word of the name, in any form of the verb."""
         said = re.findall(r"\w+", words.casefold())
         return all(
             any(word.startswith(stem) for word in said)

@@ -1,4 +1,4 @@
-"""A commander that answers each question of the rules by a function of its own."""
+"""A commander that answers each question of the rules with a function."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Answers: TypeAlias = Mapping[str, Callable[[Moment, Decision], Order]]
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """Decides for a side from an open picture, and keeps nothing between decisions.
+    """Commander that decides from an open picture and stores nothing between decisions.
 
-    A decision with one option, or of a rule without a function, gets its first option.
+    If a decision has one option, or its rule has no function, the answer is the first option.
     """
 
     answers: Answers

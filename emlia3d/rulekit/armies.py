@@ -1,4 +1,4 @@
-"""Armies of a unit set that name the entries which may serve in them."""
+"""Armies of a unit set, with the entries that each allows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from emlia3d.rulekit.strict_model import StrictModel
 class Army(StrictModel):
     """An army of a unit set.
 
-    entries : that may serve in it
+    entries : names of the allowed entries
     """
 
     title: str = Field(default="", max_length=200, description="a title in quotation marks")
@@ -26,7 +26,7 @@ class Army(StrictModel):
 
 
 def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
-    """Return each unit that is none of the army's entries, by number, and why."""
+    """Return the number of each unit that the army does not allow, and the reason."""
     return [
         (number, f"{hired.name} is no entry of {army.title or 'the army'}")
         for number, hired in enumerate(force)
@@ -35,7 +35,7 @@ def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, st
 
 
 class ListedArmies(System):
-    """A rule system whose armies name the entries which may serve in them."""
+    """Rule system whose armies list the entries that they allow."""
 
     @override
     @property

@@ -1,4 +1,4 @@
-"""Answers to questions for the odds of an attack."""
+"""Answers to questions about the odds of an attack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.rulekit.english import listed
 
 
 def modifier_rows(rows: Iterable[tuple[str, int]]) -> tuple[ModifierRow, ...]:
-    """Return rows of a table by slug and value, each called by the end of its slug."""
+    """Return table rows with their slugs and values; the name of a row is the end of its slug."""
     return tuple(
         ModifierRow(name=slug.rpartition(".")[2].replace("-", " "), slug=slug, figure=value)
         for slug, value in rows

@@ -17,13 +17,13 @@ from emlia3d.force.table import Column
 from emlia3d.rulekit.words import EventWords, said
 
 WAITS = Column(table="unit", name="waits", label="is still to be deployed", words=("no", "yes"))
-"""1 for a unit that its side is still to deploy."""
+"""1 for a unit that its side must still deploy."""
 
 
 class DeploymentBegan(Facts, frozen=True, kw_only=True):
-    """Both sides have rolled for the first to deploy.
+    """The sides have rolled to decide which deploys first.
 
-    faces : the dice, one of each side in each roll
+    faces : the dice, one for each side in each roll
     first : name of the side that deploys first
     """
 
@@ -32,7 +32,7 @@ class DeploymentBegan(Facts, frozen=True, kw_only=True):
 
 
 class Deployed(Facts, frozen=True):
-    """A unit stands where its side has deployed it."""
+    """A side has deployed a unit."""
 
 
 class LeftOut(Facts, frozen=True):
@@ -57,14 +57,14 @@ WORDS: dict[type[Facts], EventWords] = dict(
 
 
 def waiting(moment: Moment, side: int | None = None) -> list[int]:
-    """Return the units that are still to be deployed, of one side or of both."""
+    """Return the units that one side, or both, must still deploy."""
     rows = np.flatnonzero(moment.state.units["waits"] != 0).tolist()
     sides = moment.state.units.ints("side")
     return [row for row in rows if side is None or sides[row] == side]
 
 
 def side_to_deploy(moment: Moment, first: int) -> int:
-    """Return the side that deploys now: *first*, if it has units that wait."""
+    """Return the side that deploys now: *first*, if it has units left to deploy."""
     return first if waiting(moment, first) else 1 - first
 
 
@@ -79,9 +79,9 @@ def roll_off(
     """Roll a die for each side until they differ; the lower side deploys first.
 
     slug : of the rule of deployment
-    roll : rolls dice of the rulebook: the dice, the slug, and how many
-    phase : the number of the deployment among the phases
-    acts : the column of the battle that has the side that acts next
+    roll : rolls dice of the rulebook, given the dice, the slug and their number
+    phase : number of the phase of deployment
+    acts : the column of the battle with the side that acts next
     """
     faces: list[int] = []
     while not faces or faces[-1] == faces[-2]:

@@ -26,7 +26,7 @@ _THEIRS = {"it": "they", "its": "their", "itself": "themselves"}
 
 
 class Names:
-    """The names of a battle's units and places, as a log gives them: bare.
+    """The names of a battle's units and places in a log, without articles.
 
     setup : of the battle
     """
@@ -54,7 +54,7 @@ class Names:
 
 
 class ReportNames(Names):
-    """The names of a battle's units and places, as a report gives them: with their articles."""
+    """The names of a battle's units and places in a report, with articles."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -70,7 +70,7 @@ class ReportNames(Names):
 
     @override
     def unit(self, row: int | None) -> str:
-        """Return a unit as a sentence names it, or a pronoun if it was named just before."""
+        """Return a unit with its article, or a pronoun if the sentence has just named it."""
         if row is None:
             return "no unit"
         if row == self._just_named and self._many[row]:
@@ -78,7 +78,7 @@ class ReportNames(Names):
         return self._units[row]
 
     def name_again(self, row: int | None) -> None:
-        """Use a pronoun for this unit from now on, if it is many; None for no unit."""
+        """Use a pronoun for this unit from now on, if it is plural; None for no unit."""
         self._just_named = row
 
     @override
@@ -91,12 +91,12 @@ class ReportNames(Names):
 
 
 def unit_named(unit: UnitSetup) -> str:
-    """Return the name of a unit as a sentence has it: the Foot Guards, but General Amory."""
+    """Return the name of a unit in a sentence: the Foot Guards, but General Amory."""
     return articled(unit.name) if unit.muster.members <= 1 else body(unit.name)
 
 
 def articled(name: str) -> str:
-    """Return a name with the article that it has in a sentence; none where it is a proper name."""
+    """Return a name with its article; a proper name has none."""
     return f"the {name}" if name[:1].islower() and not name.startswith(_ARTICLES) else name
 
 
@@ -113,7 +113,7 @@ def side(name: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Return whether a name is of many: by its head word."""
+    """Return whether the head word of a name is plural."""
     heart = re.split(r" of | on | at | in |,", name)[0].split()[-1:]
     word = heart[0].lower() if heart else ""
     ends_so = word.endswith("s") and not word.endswith(_ONE_THOUGH_IT_ENDS_SO)
@@ -142,13 +142,13 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Words in a row: a, b and c; "" for none."""
+    """Return words as a list: a, b and c; "" for none."""
     *first, end = list(words) or [""]
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def sentence(words: str) -> str:
-    """Words with a capital at their beginning and a full stop at their end."""
+    """Return words with a capital at the beginning and a full stop at the end."""
     return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 

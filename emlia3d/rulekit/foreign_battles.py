@@ -1,4 +1,4 @@
-"""Battles of other rules as battles of a rule system that is asked about them."""
+"""Conversion of battles of other rules for a rule system that answers questions about them."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def mustered(
     members: int = 1,
     files: int = 1,
 ) -> UnitSetup:
-    """Return a unit of other rules as an entry of these.
+    """Return a unit of other rules with an entry of this system.
 
-    field : as these rules measure it
+    field : in the units of this system
     at : the centre of its boundary on that field, GSU
     """
     muster = UnitDeployment(
@@ -48,9 +48,9 @@ def mustered(
 def taken_over(
     system: System, facts: BattleFacts, field: Field, units: Iterable[UnitSetup]
 ) -> Battle:
-    """Return a battle of other rules as one of a rule system, before its first turn.
+    """Return a battle of other rules as a battle of this system, before its first turn.
 
-    field, units : as these rules measure and muster them
+    field, units : converted for this system
     """
     setup = Setup(
         title=facts.title, rules=system.name, turns=1, field=field, sides=facts.sides,

@@ -1,7 +1,7 @@
-"""The battle as one side knows it: a battle of its own without anything else.
+"""A battle as one side knows it, as a separate battle without any other data.
 
-It follows the true one by the stamps of the units, and holds nothing that leads back to
-it. Unknown units are off the field in it, and their starting positions are withheld.
+It follows the true battle by the change stamps of the units, and has no reference to it. Unknown
+units are off its field, and it lacks their starting positions.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from emlia3d.force.roster import FigureCondition
 from emlia3d.force.table import Table, tick
 
 _ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
-"""Columns of a unit that the army list shows: as mustered, whatever happened since."""
+"""Columns of a unit that the army list shows, with the values at the start."""
 
 
 class Knowledge:
     """One side's knowledge of a battle, as a battle.
 
-    battle : the side's own; its seed and dice differ from the true one's
+    battle : of the side; its seed and dice are not the seed and dice of the true battle
     """
 
     def __init__(self, moment: Moment, side: int) -> None:
@@ -51,8 +51,8 @@ class Knowledge:
 
         Only rows of changed units are copied.
 
-        unknown : (units,) units that are not in it
-        told : by list, (rows,) rows that are in it; lists that it lacks are copied whole
+        unknown : (units,) whether the side does not know a unit
+        told : by list, (rows,) rows that the side knows; lists without an entry are copied whole
         """
         mine = self.battle.state
         changed = np.flatnonzero((self._stamps != true.stamps) | (self._unknown != unknown))
@@ -76,7 +76,7 @@ class Knowledge:
     def _take_stamps(
         self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
     ) -> None:
-        """Note as written here what has been written there, and units that come or go."""
+        """Copy the change stamps, and mark units that become known or unknown."""
         mine, now = self.battle.state, true.written["unit"].when[:, changed]
         cells = now != self._when["unit"][:, changed]
         cells |= unknown[changed] != self._unknown[changed]
@@ -90,7 +90,7 @@ class Knowledge:
     def _take_units(
         self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
     ) -> None:
-        """Copy these units; unknown ones show no more than the army list."""
+        """Copy these units; unknown ones only with the data of the army list."""
         mine, hidden = self.battle.state, unknown[changed]
         mine.units.take(true.units, changed[~hidden])
         mine.units.take(self._listed, changed[hidden])
@@ -102,7 +102,7 @@ class Knowledge:
             _copy_figures(mine, true, unit, known=not unknown[unit])
 
     def _take_pairs(self, true: State, unknown: NDArray[np.bool_]) -> None:
-        """Take over what is noted of pairs of units, both of which are known."""
+        """Copy the data of pairs of units that are both known."""
         mine, alike = self.battle.state, np.array_equal(self._unknown, unknown)
         of = unknown.tolist()
         for name, cells in true.pairs.items():
@@ -114,7 +114,7 @@ class Knowledge:
                 mine.pair_stamps[name] = mine.clock
 
     def _take_list(self, name: str, rows: Table, told: NDArray[np.bool_] | None) -> None:
-        """Copy the known rows of a list, or all rows, unless they are unchanged."""
+        """Copy the known rows of a list, or all rows, if they changed."""
         now = rows.stamp, None if told is None else told.tobytes()
         if now != self._lists.get(name):
             self._lists[name] = now
@@ -123,7 +123,7 @@ class Knowledge:
 
 
 def _as_listed(units: Table) -> Table:
-    """Return the units, off the field and with no more data than the army list shows."""
+    """Return the units off the field, with only the data of the army list."""
     listed = units.copy()
     for column in units.columns:
         if column.name not in _ALWAYS_KNOWN:
@@ -143,7 +143,7 @@ def _known_setup(setup: Setup, side: int) -> Setup:
 
 
 def _of_unknown_start(unit: UnitSetup) -> UnitSetup:
-    """Return a unit of which is known what it is; a drawn body keeps its shape."""
+    """Return a unit of known type and unknown position; a body with an outline keeps it."""
     east, north = unit.muster.at
     outline, facing = unit.outline, 0
     if outline is not None:

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 
 class LedSystem(System):
-    """A rule system with open pictures, whose commanders lead by plan.
+    """Rule system with open pictures, whose commanders lead by plan.
 
-    A commander's name has a personality after a colon, as in "doctrine:bold". The columns of
-    `plan_record`, the events `Planned` and `Ordered`, and their `plan_words` belong to the system.
+    The name of a commander can have a personality after a colon, as in "doctrine:bold". A subclass
+    must include the columns of `plan_record`, the events `Planned` and `Ordered`, and their
+    `plan_words`.
 
     adapter : one side of a battle, for its commander
     """
@@ -51,7 +52,7 @@ class LedSystem(System):
         return doctrine if kind == DOCTRINE else self.search(doctrine)
 
     def search(self, doctrine: Commander) -> Commander:
-        """Return the commander "search", which tries orders that *doctrine* follows up."""
+        """Return the commander "search", which compares orders by rehearsals with *doctrine*."""
         return Search(doctrine)
 
     @override

@@ -1,7 +1,7 @@
-"""Exact chances of dice, as fractions: pools, highest dice, sums, differences and what follows.
+"""Exact probabilities of dice as fractions: pools, highest dice, sums and differences.
 
-A `Spread` maps each value that can come to its chance. Inside, chances are whole numbers over one
-denominator, so that pools of many dice need no fraction for each step.
+A `Spread` maps each possible value to its probability. Internally, probabilities are integers over
+a common denominator, so that pools of many dice need no fraction for each step.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from math import comb, gcd, lcm
 from emlia3d.battle.questions.odds import Spread
 
 Weights = Mapping[int, int]
-"""Whole numbers by value, in proportion to the chances."""
+"""Integers by value, proportional to the probabilities."""
 
 
 def chance_of_die(
     sides: int, need: int, succeed: Collection[int] = (), fail: Collection[int] = ()
 ) -> Fraction:
-    """Return the chance that one die succeeds.
+    """Return the probability that one die succeeds.
 
     Parameters
     ----------
     sides
         Of the die; its faces are 1 to *sides*.
     need
-        The lowest face that succeeds, modifiers included; it may lie beyond the faces.
+        The lowest face that succeeds, with modifiers; it can be beyond the faces.
     succeed, fail
-        Faces that succeed or fail whatever the need; a face in both fails.
+        Faces that always succeed or always fail; a face in both fails.
     """
     good = sum(
         face not in fail and (face >= need or face in succeed) for face in range(1, sides + 1)
@@ -39,7 +39,7 @@ def chance_of_die(
 
 @lru_cache(maxsize=4096)
 def binomial(dice: int, successes: int, chance: Fraction) -> Fraction:
-    """Return the chance of exactly this many successes among *dice*."""
+    """Return the probability of exactly this number of successes among *dice*."""
     return comb(dice, successes) * chance**successes * (1 - chance) ** (dice - successes)
 
 
@@ -53,7 +53,7 @@ def _pool(dice: int, chance: Fraction) -> tuple[tuple[int, Fraction], ...]:
 
 
 def successes(dice: int, chance: Fraction) -> Spread:
-    """Return the chance of each number of successes among *dice* that succeed with *chance*.
+    """Return the probability of each number of successes among *dice*, each with *chance*.
 
     Raises
     ------
@@ -66,14 +66,14 @@ def successes(dice: int, chance: Fraction) -> Spread:
 
 
 def die(sides: int) -> Spread:
-    """Return the chance of each face of one die."""
+    """Return the probability of each face of one die."""
     return {face: Fraction(1, sides) for face in range(1, sides + 1)}
 
 
 def highest(dice: int, sides: int, keep: int = 1) -> Spread:
-    """Return the chance of each sum of the *keep* highest of *dice*; 0 without dice.
+    """Return the probability of each sum of the *keep* highest of *dice*; {0: 1} without dice.
 
-    Dice are counted face by face from the highest, so that no order of them counts twice.
+    Dice are counted face by face from the highest, so that no permutation counts twice.
     """
     by_used: dict[tuple[int, int], int] = {(0, 0): 1}
     for face in range(sides, 0, -1):
@@ -89,7 +89,7 @@ def highest(dice: int, sides: int, keep: int = 1) -> Spread:
 
 
 def added(*spreads: Spread) -> Spread:
-    """Return the chance of each sum of independent values."""
+    """Return the probability of each sum of independent values."""
     weights: Weights = {0: 1}
     whole = 1
     for spread in spreads:
@@ -99,7 +99,7 @@ def added(*spreads: Spread) -> Spread:
 
 
 def times(spread: Spread, count: int) -> Spread:
-    """Return the chance of each sum of *count* independent values with one spread."""
+    """Return the probability of each sum of *count* independent values with the same spread."""
     own, each = _weights(spread)
     found: Weights = {0: 1}
     power, left = each, count
@@ -113,12 +113,12 @@ def times(spread: Spread, count: int) -> Spread:
 
 
 def difference(one: Spread, other: Spread) -> Spread:
-    """Return the chance of each amount by which one value exceeds another, independent one."""
+    """Return the probability of each difference of two independent values."""
     return added(one, {-value: chance for value, chance in other.items()})
 
 
 def mapped(spread: Spread, of: Callable[[int], int]) -> Spread:
-    """Return the chance of each value of a function, such as a score that has a maximum."""
+    """Return the probability of each value of a function, such as a score with a maximum."""
     whole, weights = _weights(spread)
     found: dict[int, int] = {}
     for value, weight in weights.items():
@@ -127,9 +127,9 @@ def mapped(spread: Spread, of: Callable[[int], int]) -> Spread:
 
 
 def then(spread: Spread, follows: Callable[[int], Spread]) -> Spread:
-    """Return the chance of each value that follows from another, such as saves after hits.
+    """Return the probability of each value that depends on another, such as saves after hits.
 
-    follows : the spread of the second value for each value of the first
+    follows : returns the spread of the second value for a value of the first
     """
     whole, firsts = _weights(spread)
     seconds = {value: _weights(follows(value)) for value in firsts}
@@ -144,13 +144,13 @@ def then(spread: Spread, follows: Callable[[int], Spread]) -> Spread:
 
 
 def at_least(spread: Spread, need: int) -> Fraction:
-    """Return the chance of a value of at least *need*."""
+    """Return the probability of a value of at least *need*."""
     whole, weights = _weights(spread)
     return Fraction(sum(weight for value, weight in weights.items() if value >= need), whole)
 
 
 def compared(one: Spread, other: Spread) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the chances that one value is below, equal to and above another, independent one."""
+    """Return the probabilities that a value is below, equal to and above another one."""
     whole, weights = _weights(difference(one, other))
     below = sum(weight for value, weight in weights.items() if value < 0)
     equal = weights.get(0, 0)
@@ -158,7 +158,7 @@ def compared(one: Spread, other: Spread) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _weights(spread: Spread) -> tuple[int, Weights]:
-    """Return a denominator for all chances, and the parts of it that make each chance."""
+    """Return a common denominator, and the numerator of each probability."""
     whole = lcm(*(chance.denominator for chance in spread.values()))
     return whole, {
         value: chance.numerator * (whole // chance.denominator) for value, chance in spread.items()
@@ -166,7 +166,7 @@ def _weights(spread: Spread) -> tuple[int, Weights]:
 
 
 def _spread(weights: Weights, whole: int) -> dict[int, Fraction]:
-    """Return weights as chances, the lowest value first; values without a chance are left out."""
+    """Return weights as probabilities, the lowest value first, without impossible values."""
     divisor = gcd(whole, *weights.values())
     return {
         value: Fraction(weights[value] // divisor, whole // divisor)

@@ -1,4 +1,4 @@
-"""Base class for the tables of files that people write."""
+"""Base class for the tables of files that users write."""
 
 from __future__ import annotations
 

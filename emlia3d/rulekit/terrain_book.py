@@ -1,4 +1,4 @@
-"""Terrain as a rulebook names it."""
+"""The kinds of terrain of a rulebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TerrainBook:
     """The kinds of terrain of a rulebook.
 
     system : the name of its rule system
-    kinds : kinds of terrain, each with the kind of the book that it is
+    kinds : the kind of the rulebook for each kind of terrain
     """
 
     system: str
@@ -22,17 +22,17 @@ class TerrainBook:
 
     @property
     def shared(self) -> tuple[str, ...]:
-        """The kinds among them that all rule systems know."""
+        """The kinds among them that all rule systems have."""
         return tuple(kind for kind in self.kinds if kind in KINDS)
 
     def own(self, name: str, height: float, body: Body, look: str) -> TerrainKind:
-        """Return a kind of area that the system adds; see `TerrainKind`."""
+        """Return a kind of terrain that the system adds; see `TerrainKind`."""
         return TerrainKind(
             name=name, height=height, body=body, shape="area", system=self.system, look=look
         )
 
     def features(self, moment: Moment) -> list[tuple[int, Feature, str]]:
-        """Return the features on the field by row, each with its kind of the book."""
+        """Return the kind in the rulebook of each feature on the field, by row."""
         present = moment.state.features["present"]
         return [
             (row, feature, self.kinds[feature.kind_for(self.system)])

@@ -1,9 +1,9 @@
-"""Checks that every rule system must pass, for its own tests to call.
+"""Checks that every rule system must pass, for use in its tests.
 
-Each check plays battles that the caller sets up, and raises AssertionError where the system breaks
-a promise that the program relies on. `check_system` runs them all.
+Each check plays battles that the caller sets up, and raises AssertionError if the system violates a
+requirement of the program. `check_system` runs all checks.
 
-A system's tests need no more than this::
+A system's tests need only this::
 
     def test_what_every_rule_system_must_pass():
         check_system(lambda: Battle(setup, SYSTEM, seed=1))
@@ -42,26 +42,26 @@ from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rulekit.words import WordTable
 
 Begin: TypeAlias = Callable[[], Battle]
-"""A battle before its first event; the same battle each time."""
+"""Returns a battle before its first event; the same battle each time."""
 
 Players: TypeAlias = Callable[[], Sequence[Commander]]
-"""A commander for each side, new ones each time; they decide the same way each time."""
+"""Returns new commanders, one for each side, that decide the same way each time."""
 
 SLUG = re.compile(r"[a-z0-9]+(\.[a-z0-9][a-z0-9-]*)+")
-"""The stable name of a rule."""
+"""Pattern of the stable name of a rule."""
 
 
 def check_system(begin: Begin, players: Players | None = None, *, most: int = 40) -> None:
-    """Check everything that a rule system must pass in one battle, rehearsals too if it has them.
+    """Run all checks of a rule system in one battle, with rehearsals if it has them.
 
-    begin : gives the battle; a small one that shows much of the rules is best
-    players : who decide; at random where None
-    most : the number of decisions that are examined, and of orders after which play is restarted
+    begin : returns the battle; a small battle that uses many rules is best
+    players : the commanders; None for random orders
+    most : number of decisions to check, and of orders after which play restarts
 
     Raises
     ------
     AssertionError
-        With what is wrong, and in which decision or event.
+        Names the fault, and the decision or event.
     """
     if players is None:
 
@@ -79,7 +79,7 @@ def check_system(begin: Begin, players: Players | None = None, *, most: int = 40
 
 
 def check_words(system: System) -> None:
-    """Check a table of words: it has every kind of event and no other, and its templates are fit.
+    """Check a table of words: it has exactly the kinds of event, and its templates are valid.
 
     A system without a table passes, because it has the words of `Words`.
     """
@@ -110,9 +110,9 @@ def _check_fields(phrase: object, known: set[str], where: str) -> None:
 
 
 def check_events(begin: Begin, players: Players) -> None:
-    """Check that a battle consists of its events, each of a declared kind and with a sentence.
+    """Check that events determine a battle, have declared kinds, and have sentences.
 
-    The state is folded from the events, each read from its line of text, and compared.
+    The state is computed from the events, each parsed from its line of text, and compared.
     """
     battle = begin()
     kinds = kinds_by_name(battle.system.events)
@@ -134,9 +134,9 @@ def check_events(begin: Begin, players: Players) -> None:
 
 
 def check_restarts(begin: Begin, players: Players, *, most: int = 40) -> None:
-    """Check that play goes on alike from each boundary, and from each order within a stretch.
+    """Check that play continues alike from each boundary and from each order within a segment.
 
-    most : orders from which play is taken up again within their stretch
+    most : number of orders from which play restarts within their segment
     """
     whole = PlayRecord()
     _play(begin(), players, whole)
@@ -151,9 +151,9 @@ def check_restarts(begin: Begin, players: Players, *, most: int = 40) -> None:
 
 
 def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
-    """Check the choices: each is allowed and has words of its own; others are refused by a rule.
+    """Check the options: each is legal and has its own words; rules refuse other orders.
 
-    most : decisions that are looked at
+    most : number of decisions to check
     """
 
     def look(moment: Moment, decision: Decision, picture: Picture) -> None:
@@ -183,12 +183,12 @@ def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
 
 
 def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
-    """Check that looking changes nothing, and that a picture contains nothing hidden.
+    """Check that pictures change nothing and contain nothing hidden.
 
-    Units that a side does not know of are off the field in its picture, and nothing in what a
-    commander is given leads to the true battle.
+    Units that a side does not know are off the field in its picture, and no object that a commander
+    gets has a reference to the true battle.
 
-    most : decisions before which the pictures of all sides are looked at
+    most : number of decisions at which to check the pictures of all sides
     """
 
     def look(battle: Battle, decision: Decision, picture: Picture) -> None:
@@ -210,7 +210,7 @@ def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
 
 
 def check_questions(begin: Begin, players: Players, *, events: int = 20) -> None:
-    """Check that questions are answered or declined, and change nothing.
+    """Check that the system answers or declines questions without changes.
 
     events : the number of events before the questions
     """
@@ -239,7 +239,7 @@ Look = Callable[[Battle, Decision, Picture], None]
 
 
 class _Watcher:
-    """A commander whose decisions are looked at before they are made."""
+    """Commander that checks each decision before it decides."""
 
     def __init__(self, commander: Commander, look: Callable[[Decision, Picture], None]) -> None:
         self._commander = commander
@@ -251,7 +251,7 @@ class _Watcher:
 
 
 def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
-    """Play a battle, and examine *most* of its decisions."""
+    """Play a battle, and check at most *most* of its decisions."""
     whole = PlayRecord()
     _play(begin(), players, whole)
     every = max(1, sum(line[0] == "order" for line in whole.lines) // most)
@@ -271,12 +271,12 @@ def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
 class PlayRecord(NullRecorder):
     """Orders and events in their order, and a key frame at each boundary.
 
-    lines : ("order", order), ("event", event) or ("boundary", stretch)
-    frames : the state after each stretch, as JSON text
+    lines : ("order", order), ("event", event) or ("boundary", number of the segment)
+    frames : the state after each segment, as JSON text
     """
 
     def __init__(self, orders: Iterable[Order] = ()) -> None:
-        """Begin; *orders* were given before, in the stretch in which play is restarted."""
+        """Start the record; *orders* were given earlier in the segment in which play restarts."""
         self._orders = tuple(orders)
         self.lines: list[tuple[str, Any]] = []
         self.frames: list[str] = []
@@ -300,11 +300,11 @@ class PlayRecord(NullRecorder):
 
 
 class _EnoughError(Exception):
-    """The stretch has been played."""
+    """Signal that the segment is complete."""
 
 
 class _Follower(PlayRecord):
-    """Ends play at the first boundary."""
+    """Recorder that ends play at the first boundary."""
 
     def boundary(self, state: State) -> None:
         super().boundary(state)
@@ -319,7 +319,7 @@ def _play(battle: Battle, players: Players, record: PlayRecord) -> None:
 def _check_goes_on(
     begin: Begin, players: Players, whole: PlayRecord, stretch: int, given: Sequence[Order]
 ) -> None:
-    """Check one stretch of play, taken up at its beginning with some of its orders given."""
+    """Check one segment of play, restarted at its beginning with some of its orders."""
     ends = [place for place, line in enumerate(whole.lines) if line[0] == "boundary"]
     first = ends[stretch - 1] + 1 if stretch else 0
     expected = whole.lines[first : ends[stretch] + 1]
@@ -336,7 +336,7 @@ def _check_goes_on(
 
 
 def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
-    """Check that impossible orders are refused by a rule."""
+    """Check that rules refuse impossible orders."""
     unheard = replace(offered, verb="no-such-order")
     others = [unheard, replace(offered, unit=10**6), replace(unheard, unit=None)]
     for order in others:
@@ -353,7 +353,7 @@ def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
 
 
 def _check_no_way_to(battle: Battle, decision: Decision, picture: Picture) -> None:
-    """Check that no reference leads a commander to the true battle."""
+    """Check that no reference leads from a commander to the true battle."""
     true = (battle, battle.state, battle.dice)
     cells = [battle.state.figures["x"], battle.state.units["x"]]
     for thing in reachable(decision, picture):
@@ -364,7 +364,7 @@ def _check_no_way_to(battle: Battle, decision: Decision, picture: Picture) -> No
 
 
 def reachable(*start: object) -> Iterator[object]:
-    """Yield everything that can be reached from these objects without importing anything."""
+    """Yield all objects that can be reached from these by references, except modules."""
     heap, met = [*start], set[int]()
     while heap:
         thing = heap.pop()
@@ -383,12 +383,12 @@ def reachable(*start: object) -> Iterator[object]:
 
 
 def _is_here(moment: Moment, unit: int) -> bool:
-    """Return whether a unit stands on the field by itself."""
+    """Return whether a unit is on the field and not part of another unit."""
     units = moment.state.units
     return bool(units.value("present", unit)) and units.integer("parent", unit) < 0
 
 
 def _line(text: str, where: str, *, empty: bool = False) -> None:
-    """Check that a text is one line that can be read."""
+    """Check that a text is one nonempty, printable line."""
     assert empty or text.strip(), f"{where}: there are no words"
     assert "\n" not in text, f"{where}: more than one line: {text!r}"

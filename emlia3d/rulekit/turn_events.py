@@ -1,4 +1,4 @@
-"""The end of a turn and of a battle: events, columns and words that many rule systems share."""
+"""Events, columns and words for the end of a turn and of a battle, shared by rule systems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TurnEnded(Facts, frozen=True, kw_only=True):
 class BattleEnded(Facts, frozen=True, kw_only=True):
     """The battle is over.
 
-    reason : in a sentence
+    reason : a sentence
     """
 
     reason: str
@@ -44,13 +44,13 @@ WORDS: dict[type[Facts], EventWords] = dict(
 
 
 def turn_ended(moment: Moment, *because: str) -> Event:
-    """Return the event that ends a turn by some rules."""
+    """Return the event that ends a turn, citing these rules."""
     changes = set_cells("battle", 0, phase=0)
     facts = TurnEnded(turn=moment.state.turn)
     return Event(facts=facts, gesture="turn", because=because, changes=changes)
 
 
 def battle_ended(reason: str, *because: str) -> Event:
-    """Return the event that ends the battle by some rules."""
+    """Return the event that ends the battle, citing these rules."""
     changes = set_cells("battle", 0, ended=1)
     return Event(facts=BattleEnded(reason=reason), because=because, changes=changes)

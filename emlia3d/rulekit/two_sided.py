@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def result_for(setup: Setup, won: int | None, reason: str) -> Result:
-    """Return the result of a battle that a side has won; None is a draw.
+    """Return the result of a battle for its winner; None for a draw.
 
     reason : a sentence
     """
@@ -35,8 +35,8 @@ class TwoSidedSystem(ListedArmies):
 
     A battle is over when its column "ended" is not 0. Sight does not depend on base damage.
 
-    needs_edges : whether the lines of each unit must be an edge of the field
-    scales : the names of its scales, each with the metres of a GSU
+    needs_edges : whether own lines must be edges of the field
+    scales : metres per GSU, by the names of its scales
     """
 
     needs_edges: ClassVar[bool] = False
@@ -69,7 +69,7 @@ class TwoSidedSystem(ListedArmies):
 
     @abstractmethod
     def outcome(self, moment: Moment) -> Result | None:
-        """Return how the battle ends as it stands."""
+        """Return the result of the battle in its current state."""
 
     @override
     def sight(

@@ -1,8 +1,8 @@
-"""All ways that procedures of play can go, each with its exact chance.
+"""All possible courses of procedures of play, with their exact probabilities.
 
-The procedures are played on a fork of the battle, once for each face of every die. For a pool of
-dice of which only the successes matter they are played once for each number of successes. So the
-odds heed every rule of play that bears on them.
+The procedures are played on a fork of the battle, once for each face of every die. If only the
+successes of a pool of dice matter, they are played once for each number of successes. Therefore the
+odds follow every rule of play.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from emlia3d.errors import Error
 from emlia3d.rulekit.odds import binomial
 
 MOST_WAYS = 20_000
-"""At most this many ways are played."""
+"""Maximum number of ways that are played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """Dice of one purpose of which only the number of successes matters.
 
-    success, failure : faces that succeed and fail, whatever the modifiers are
-    chance : returns the chance of one die, from the first event after the roll that says it; None
-        for an event that does not
+    success, failure : faces that succeed and fail with any modifier
+    chance : returns the probability of one die from an event after the roll; None if the event does
+        not state it
     """
 
     success: int
@@ -43,16 +43,16 @@ Pools: TypeAlias = Mapping[str, Pool]
 """Pools by the slugs of the rules that roll them."""
 
 AnswerFunction: TypeAlias = Callable[[Battle, Decision, int], Order]
-"""Decides a question of the procedures; the number of the question on this way follows."""
+"""Answers a question of the procedures, given its number on this way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way that procedures can go.
+    """One possible course of procedures.
 
-    chance : of this way
-    events : in their order
-    decisions : each question with its answer, in their order
+    chance : its probability
+    events : in order
+    decisions : each question with its answer, in order
     """
 
     chance: Fraction
@@ -67,23 +67,23 @@ def all_ways(
     pools: Pools | None = None,
     most: int = MOST_WAYS,
 ) -> Iterator[Way]:
-    """Yield every way that procedures can go that has any chance.
+    """Yield every possible course of procedures.
 
-    While the caller holds a way, the state of *scene* is as the way leaves it. Afterwards it is as
-    it was before.
+    While the caller uses a way, *scene* has the state at its end. Afterwards it has its original
+    state.
 
     Parameters
     ----------
     scene
         A fork of the battle that nothing else uses.
     steps
-        Each begins a procedure on *scene*; they are played one after another.
+        Each starts a procedure on *scene*; they are played in order.
     answer
-        Decides what they ask.
+        Answers their questions.
     pools
         Dice of which only the successes matter, by slug.
     most
-        Number of ways, after which it gives up.
+        Maximum number of ways.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _way(
     answer: AnswerFunction,
     dice: _ChosenDice,
 ) -> Way | None:
-    """Play the procedures with these dice; return None as soon as the way has no chance."""
+    """Play the procedures with these dice; return None if the way is impossible."""
     scene.dice = dice
     events: list[Event] = []
     decisions: list[tuple[Decision, Order]] = []
@@ -139,9 +139,9 @@ def _way(
 
 
 class _UnchosenError(Exception):
-    """The path says nothing of a die, or of the successes of a pool.
+    """The path does not determine a die, or the successes of a pool.
 
-    ways : that it can go
+    ways : number of possibilities
     """
 
     def __init__(self, ways: int) -> None:
@@ -151,9 +151,9 @@ class _UnchosenError(Exception):
 
 @dataclass(slots=True)
 class _ChosenDice:
-    """Dice that fall as a path says: successes of pools, and faces of other dice less 1.
+    """Dice that follow a path: the successes of pools, and the faces of other dice minus 1.
 
-    unsettled : slug, dice and successes of each pool of which no event has said the chance yet
+    unsettled : slug, dice and successes of each pool without a known probability
     """
 
     path: tuple[int, ...]
@@ -180,7 +180,7 @@ class _ChosenDice:
         return self.path[self.used - 1]
 
     def settle(self, event: Event) -> None:
-        """Weigh the first pool without a chance, if the event says it."""
+        """Compute the probability of the first open pool, if the event states that of a die."""
         if not self.unsettled:
             return
         why, count, wanted = self.unsettled[0]
@@ -191,7 +191,7 @@ class _ChosenDice:
 
 
 def by_commander(commander: Commander) -> AnswerFunction:
-    """Return an answer to questions by a commander, from what the side that is asked knows."""
+    """Return a function that answers questions by a commander, from the knowledge of its side."""
 
     def answer(scene: Battle, decision: Decision, asked: int) -> Order:
         dice = deciders_dice(scene.seed, scene.state.stretch, asked)

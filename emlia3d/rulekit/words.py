@@ -9,7 +9,9 @@ of its subject <thus>, in the singular; they take the number of the unit: "{unit
 {target}" becomes "archers fire at raiders".
 
 - In all templates, `unit` and `target` are the names of the units. For events and orders, `units`
-  lists all units that act together; if there are several, marked words are in the plural.
+  lists all units that act together; if there are several, marked words are in the plural. If an
+  event has no unit, marked words have the number of the side in its facts (`side`, `first` or
+  `winner`).
 - The phrase of an event can have each fact of the event as a field, in the forms of `str.format`:
   "{distance:g}". `target` is the name of the terrain feature in the fact "feature" if the event has
   no other unit. `object` is `target`, or the unit itself. For events with dice (`Rolled`), `rolled`
@@ -29,7 +31,7 @@ from emlia3d.battle.events import Event, Facts, Mustered, Rolled
 from emlia3d.battle.formatting import Words
 from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.rulekit.action_names import NamedAction
-from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, listed, sentence
+from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, is_plural, listed, sentence
 
 if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order
@@ -48,11 +50,11 @@ QuestionPhrase: TypeAlias = "str | Callable[[Moment, Decision], str]"
 class EventWords:
     """The words for one kind of event.
 
-    log : a sentence of the log; "" for no news. If a template begins with "{target}", its marked
-        words have the number of the target
-    report : what the unit does, as the words that follow its name in a report; "" if a report
-        leaves it out; None if a report has the sentence of the log
-    whole : whether `report` is a sentence of its own instead
+    log : a sentence of the log; "" for none. If a template begins with "{target}", its marked words
+        have the number of the target
+    report : the words that follow the unit's name in a report; "" if the report omits the event;
+        None if the report uses the sentence of the log
+    whole : whether `report` is a complete sentence instead
     """
 
     log: EventPhrase[Any]
@@ -68,7 +70,7 @@ def said(
 
 
 def does(kind: type[F], words: EventPhrase[F]) -> tuple[type[Facts], EventWords]:
-    """Return an entry whose sentence in the log is the unit's name and the words of the report."""
+    """Return an entry whose log sentence is the unit's name with the words of the report."""
 
     def log(event: Event, facts: F, names: Names) -> str:
         return f"{names.unit(event.unit)} {_said(words, event, names)}"
@@ -84,14 +86,14 @@ MUSTERED: Mapping[type[Facts], EventWords] = dict([said(Mustered, "The armies st
 class WordTable(Words):
     """The phrases of a rule system.
 
-    An event without an entry, as in a file of another version, is said by its name. Orders and
-    questions without one get the words of `Words`.
+    An event without an entry, as in a file of another version, appears by its name. Orders and
+    questions without an entry get the words of `Words`.
 
     events : by kind of event
     orders : by verb
     questions : by the slug of the rule that asks
-    kinds : of verbs that have another kind than by `emlia3d.battle.questions.order_kinds`
-    actions : the actions whose orders and events have one name
+    kinds : of verbs for which `emlia3d.battle.questions.order_kinds` does not apply
+    actions : the actions whose orders and events share a name
     """
 
     events: Mapping[type[Facts], EventWords] = field(default_factory=dict)
@@ -119,7 +121,9 @@ class WordTable(Words):
         words = _said(log, event, names)
         if event.others and isinstance(log, str) and "{units}" in log:
             return agreed(words, many=True)
-        return _in_number(names, event.target if by_target else event.unit, words)
+        if by_target:
+            return _in_number(names, event.target, words)
+        return _in_number(names, event.unit, words, many=_is_of_many(event))
 
     @override
     def reporter(self, moment: Moment) -> Callable[[Event], str]:
@@ -133,13 +137,13 @@ class WordTable(Words):
                 actors = listed(map(names.unit, event.actors or (None,)))
                 told = f"{actors} {_in_number(names, event.unit, words, many=bool(event.others))}"
             else:
-                told = _in_number(names, event.unit, words)
+                told = _in_number(names, event.unit, words, many=_is_of_many(event))
             return sentence(told) if told else ""
 
         return report
 
     def report(self, event: Event, names: Names) -> str | None:
-        """Return the words of a report for an event, with its marks; None if it has none."""
+        """Return the words of a report for an event, with marks; None if there are none."""
         entry = self.words_for(event)
         if entry is None or entry.report is None:
             return None
@@ -175,6 +179,12 @@ class WordTable(Words):
 def _in_number(names: Names, unit: int | None, words: str, *, many: bool = False) -> str:
     """Return words with their marks resolved."""
     return agreed(words, many=many) if many or unit is None else names.agreed(unit, words)
+
+
+def _is_of_many(event: Event) -> bool:
+    """Return whether an event without a unit is about a side with a plural name."""
+    names = (getattr(event.facts, fact, "") for fact in ("side", "first", "winner"))
+    return event.unit is None and is_plural(next(filter(None, names), ""))
 
 
 def _said(phrase: EventPhrase[Any], event: Event, names: Names) -> str:
@@ -223,7 +233,7 @@ def object_of(event: Event, names: Names) -> str:
 
 
 def rolled(rolled: Rolled) -> str:
-    """Return dice in words: "2 of 5 dice at -4"."""
+    """Return a roll in words: "2 of 5 dice at -4"."""
     dice = "1 die" if rolled.dice == 1 else f"{rolled.dice} dice"
     return f"{rolled.successes} of {dice} at {rolled.modifier:+d}"
 

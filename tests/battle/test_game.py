@@ -184,5 +184,5 @@ def test_only_an_order_that_stands_can_be_taken_back(file: Path, fresh: Fresh) -
 
     file.write_bytes(b"".join([*lines, json.dumps({"back": event}).encode() + b"\n"]))
 
-    with pytest.raises(LogError, match=f":{len(lines) + 1}: no order stands in line {event}"):
+    with pytest.raises(LogError, match=f":{len(lines) + 1}: line {event} has no order"):
         read_record(file)

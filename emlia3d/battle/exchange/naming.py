@@ -95,5 +95,5 @@ def _loaded(name: str, load: Callable[[], Any]) -> Callable[..., Any]:
     except (Exception, SystemExit) as fault:  # the code of others
         raise Error(f"the commander {cut(name)} cannot be loaded: {in_words(fault)}") from None
     if not callable(found) or not callable(getattr(found, "decide", None)):
-        raise Error(f"the commander {cut(name)} is no class with a method decide")
+        raise Error(f"the commander {cut(name)} is not a class with a method decide")
     return found  # type: ignore[no-any-return]  # checked to be callable

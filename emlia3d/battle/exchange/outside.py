@@ -79,7 +79,7 @@ class OutsideCommander:
         """Return the answer of the code, which is started if it does not run."""
         if self._channel is None:
             if self._starts == MOST_STARTS:
-                raise NoAnswerError(f"it ended {MOST_STARTS} times and is not started again")
+                raise NoAnswerError(f"it ended {MOST_STARTS} times, so it is not started again")
             self._starts += 1
             facts = {"message": "battle", **battle_data(battle, decision.side)}
             self._channel = self._opener(facts)

@@ -254,9 +254,7 @@ def _taken_back(path: Path, line: RecordedLine, lines: Sequence[RecordedLine]) -
     first = line.body["back"]
     at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
     if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:
-        raise LogError(
-            f"{path}:{line.number}: no order stands in line {quoted(first)} to be taken back"
-        )
+        raise LogError(f"{path}:{line.number}: line {quoted(first)} has no order to undo")
     return at
 
 

@@ -1,1 +1,1 @@
-"""A commander that leads an army by plan, brigade mission and unit slot, under any rule system."""
+"""The commander for any rule system: army plans, brigade missions and slots of units in lines."""

@@ -1,4 +1,4 @@
-"""The part of a commander that knows the rules: what a rule system gives for one of its sides."""
+"""The adapter by which a rule system gives the commander access to its rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 STEADY = PERSONALITIES["steady"]
 
 _AGREED = 0.5
-"""The proportion of the worth of the best attack that one at an agreed target must have."""
+"""The minimum worth of an attack on an agreed target, relative to the best attack."""
 
 
 class Weighed(Protocol):
@@ -44,8 +44,8 @@ class Attack:
     """An attack that a unit may make.
 
     order : with its target, and the reason in words
-    worth : what it is expected to take from the enemy less what it costs, in the worth of `Body`
-    closes : it takes the unit out of its line to the enemy, as a charge does
+    worth : expected loss of the enemy minus its cost, in the unit of `UnitProfile.worth`
+    closes : whether it moves the unit out of its line to the enemy, as a charge does
     """
 
     order: Order
@@ -54,21 +54,21 @@ class Attack:
 
 
 def at_the_target(attacks: list[W], targets: Collection[int]) -> list[W]:
-    """Return the attacks on agreed targets, unless others are worth far more."""
+    """Return the attacks on agreed targets, unless other attacks are worth far more."""
     agreed = [one for one in attacks if one.order.target in targets]
     best = max((one.worth for one in attacks), default=0.0)
     return [one for one in agreed if one.worth >= _AGREED * best] or attacks
 
 
 class Adapter(ABC):
-    """One side of a battle as its commander leads it: all that a rule system has to give.
+    """One side of a battle, as its commander sees it; a rule system provides a subclass.
 
-    `Led` makes one for each decision, from what the side knows. A system must give its brigades
-    and its outlook. With `attacks` and `to_slot` its units fight and keep their lines by the
-    choice of `act`; a system whose units do more in a turn may replace `act`.
+    `Led` makes an adapter for each decision, from what the side knows. A system must provide its
+    brigades and its outlook. With `attacks` and `to_slot`, `act` lets its units fight and keep
+    their lines. A system whose units take several actions in a turn can replace `act`.
 
-    scale : the factor that brings lengths of the rules to lengths of plans: 30 GSU over the move
-        of a unit of the line
+    scale : the factor from lengths of the rules to lengths of plans: 30 GSU divided by the move of
+        a unit of the line
     moment : the battle as the side knows it
     side : its row
     personality : of its commander
@@ -82,7 +82,7 @@ class Adapter(ABC):
     @property
     @abstractmethod
     def brigades(self) -> tuple[Brigade, ...]:
-        """The side's brigades as they are mustered, always in the same order."""
+        """The side's brigades as mustered, always in the same order."""
 
     @abstractmethod
     def see(self) -> Outlook:
@@ -94,7 +94,7 @@ class Adapter(ABC):
         return self.see()
 
     def answer(self, decision: Decision) -> Order | None:
-        """Return the answer to a question that no plan decides; None to leave it to `act`."""
+        """Return the answer to a question outside the plan; None if `act` decides."""
         return None
 
     def attacks(self, decision: Decision) -> Iterable[Attack]:
@@ -104,12 +104,12 @@ class Adapter(ABC):
     def to_slot(self, decision: Decision, slot: Slot, why: str) -> Order | None:
         """Return the legal move of a unit that ends nearest to its slot; None to stay.
 
-        why : the reason, which the order takes
+        why : the reason for the order
         """
         return None
 
     def to_post(self, decision: Decision, mission: Mission | None) -> Order | None:
-        """Return the move of a unit that has no target and no way to go to its slot."""
+        """Return the move of a unit that has no target and no slot to go to."""
         return None
 
     def rest(self, decision: Decision) -> Order:
@@ -117,10 +117,10 @@ class Adapter(ABC):
         return decision.options[0]
 
     def act(self, decision: Decision, plan: Plan) -> Order:
-        """Return what a unit does: it attacks, goes to its slot, takes a post, or does nothing.
+        """Return the order of a unit: an attack, a move to its slot or a post, or nothing.
 
-        A unit that is more than one move off its slot goes there first. On a mission without
-        charges it makes no attack that closes with the enemy.
+        A unit that is more than one move away from its slot moves there first. On a mission without
+        charges, it makes no attack that closes with the enemy.
         """
         assert decision.unit is not None
         mission = plan.mission_of(decision.unit)
@@ -137,7 +137,7 @@ class Adapter(ABC):
             x, y = body.front
             far = hypot(slot.x - x, slot.y - y) > body.speed
             if (best is None or far) and not body.is_engaged:
-                why = f"keeps its place: {in_words(self.moment, mission)}"
+                why = f"keeps its position: {in_words(self.moment, mission)}"
                 move = self.to_slot(decision, slot, why)
                 if move is not None:
                     return move

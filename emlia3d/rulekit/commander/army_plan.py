@@ -1,4 +1,4 @@
-"""A side's plan: where its main effort goes, and what each of its brigades does for it."""
+"""A side's plan: its main position and the mission of each brigade."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from emlia3d.rulekit.commander.wings import on_the_wings
 from emlia3d.rulekit.english import articled
 
 _COVERS = 20.0
-"""GSU of a place that lie before a front that takes it."""
+"""The depth of a position that lies in front of the line that occupies it, GSU."""
 
 _FEWEST = 3
-"""Formed units from which there is a line to lead; with fewer each acts for itself."""
+"""The minimum number of formed units for a plan with missions; fewer units act on their own."""
 
 
 def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
     """Return the plan that serves the victory conditions best.
 
-    It has no missions of its own for a side that holds its posts, nor for one with few formed
-    units: their units act each for itself.
+    A side that holds its positions, or has few formed units, gets a plan without missions: each of
+    its units acts on its own.
 
     orders : missions that a player has given to brigades; the plan is for the other brigades
     """
@@ -39,7 +39,7 @@ def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
     away = detached(rest, main)
     line, fronts = _fronts(rest, away, main)
     if main is not None and not any(_is_before(rest, front, main) for front in fronts):
-        # The line passes the place by on both sides: a unit of its own goes there.
+        # The lines miss the position on both sides, so a single unit goes there.
         away = detached(rest, None)
         line, fronts = _fronts(rest, away, main)
     sent = {unit for mission in away for unit in mission.units}
@@ -56,7 +56,7 @@ def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
 def _fronts(
     outlook: Outlook, away: Iterable[Mission], main: Objective | None
 ) -> tuple[dict[str, tuple[UnitProfile, ...]], list[Front]]:
-    """Return the formed units of each brigade that are not sent away, and their fronts."""
+    """Return the formed units of each brigade that have no detached mission, and their fronts."""
     sent = {unit for mission in away for unit in mission.units}
     line = {
         brigade.name: bodies
@@ -69,13 +69,13 @@ def _fronts(
 
 
 def _is_before(outlook: Outlook, front: Front, objective: Objective) -> bool:
-    """Return whether a front of a brigade comes to a place as it goes on."""
+    """Return whether a front reaches a position if it advances."""
     left, _, right, _ = outlook.frame.bounds(*objective.outline.bounds)
     return min(front.right, right) - max(front.left, left) > _COVERS
 
 
 def _without(outlook: Outlook, brigades: Collection[str]) -> Outlook:
-    """Return the outlook for all brigades but some."""
+    """Return the outlook without some of the brigades."""
     if not brigades:
         return outlook
     return replace(
@@ -86,7 +86,7 @@ def _without(outlook: Outlook, brigades: Collection[str]) -> Outlook:
 
 
 def main_objective(outlook: Outlook) -> Objective | None:
-    """Return the place that decides most; None where no place decides anything."""
+    """Return the position on which most victory conditions depend; None if there is none."""
     frame = outlook.frame
     mine = [body for body in outlook.own if body.role == "line"] or list(outlook.own)
     if not mine:
@@ -102,7 +102,7 @@ def main_objective(outlook: Outlook) -> Objective | None:
 
 
 def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[UnitProfile, ...]:
-    """Return the formed infantry of a brigade, but for units that are broken or sent away."""
+    """Return the formed infantry of a brigade without broken and detached units."""
     return tuple(
         body
         for unit in brigade.units

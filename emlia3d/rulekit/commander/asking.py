@@ -1,4 +1,4 @@
-"""The question for a side's plan as a turn begins, and the answers that are refused."""
+"""The question for a side's plan at the start of a turn, and the validation of its answers."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 MOST_WORDS = 100_000
-"""Letters of a plan; longer ones are refused before they are read."""
+"""Maximum length of a plan, characters; longer plans are refused before they are parsed."""
 
 FEWEST = 6
-"""Units on the field from which a side is asked for a plan; with fewer each acts for itself."""
+"""Minimum number of units on the field for which a side is asked for a plan."""
 
 _FAR = 2.0
-"""Widths of the field beyond which no line may be."""
+"""Maximum distance of a line from the field, in widths of the field."""
 
 Brigades = Callable[["Moment", int], tuple[Brigade, ...]]
 """A side's brigades, by number."""
@@ -40,8 +40,8 @@ class Planned(Facts, frozen=True, kw_only=True):
     """A side has made a plan.
 
     side : its name
-    plan : what the plan is called
-    missions : what each brigade is to do, in words
+    plan : its name
+    missions : the mission of each brigade, in words
     """
 
     side: str
@@ -69,17 +69,17 @@ class Ordered(Facts, frozen=True, kw_only=True):
 
 
 class PlanValidator:
-    """Every plan that a side may make."""
+    """Validator of plans: it accepts every plan that a side can make."""
 
     def __init__(self, moment: Moment, side: int, brigades: Brigades) -> None:
         self._moment, self._side, self._brigades = moment, side, brigades
 
     def for_moment(self, moment: Moment) -> PlanValidator:
-        """Return the same for the battle as the side knows it."""
+        """Return the validator for the battle as the side knows it."""
         return PlanValidator(moment, self._side, self._brigades)
 
     def refusal(self, order: Order) -> Refusal | None:
-        """Return why a plan or a mission is refused; None if it may be given."""
+        """Return why a plan or a mission is refused; None if it is legal."""
         has_words_alone = order == Order(verb=order.verb, words=order.words)
         if order.verb == MISSION and has_words_alone:
             try:
@@ -100,7 +100,7 @@ class PlanValidator:
         return None if flaw is None else Refusal(ASKS_FOR_PLAN, flaw)
 
     def brigade_order(self, order: Order) -> BrigadeOrder:
-        """Return the mission that an order gives to a brigade; Error, with the reason, for none."""
+        """Return the mission in an order; raise Error with the reason if there is none."""
         if len(order.words) > MOST_WORDS:
             raise Error(f"a mission has at most {MOST_WORDS} letters")
         moment, units = self._moment, self._moment.state.units
@@ -121,7 +121,7 @@ class PlanValidator:
 
 
 def _flaw(moment: Moment, side: int, plan: Plan, brigades: Sequence[str]) -> str | None:
-    """Return what is wrong with a plan; None if nothing is."""
+    """Return the first fault of a plan; None if it has none."""
     seen = set[int]()
     for mission in plan.missions:
         flaw = next(_flaws(moment, side, mission, brigades), None)
@@ -135,7 +135,7 @@ def _flaw(moment: Moment, side: int, plan: Plan, brigades: Sequence[str]) -> str
 
 
 def _flaws(moment: Moment, side: int, mission: Mission, brigades: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with a mission."""
+    """Yield the faults of a mission."""
     setup, sides, places = moment.setup, moment.state.units.ints("side"), places_of(moment)
     if mission.brigade not in brigades:
         yield f"there is no such brigade{suggestion(mission.brigade, brigades)}"
@@ -162,7 +162,7 @@ def _flaws(moment: Moment, side: int, mission: Mission, brigades: Sequence[str])
 
 
 def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
-    """Ask each side for its plan, one after another, if it has units enough for one."""
+    """Ask each side that has enough units for its plan, one side after another."""
     units = battle.state.units
     leads = (units["present"] != 0) & (units.ints("parent") < 0)
     sides, counts = np.unique(units.ints("side")[leads], return_counts=True)
@@ -182,7 +182,7 @@ def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
 
 
 def _given(moment: Moment, side: int, order: BrigadeOrder, names: tuple[str, ...]) -> Event:
-    """Return the event that makes a player's mission for a brigade stand."""
+    """Return the event that records a player's mission for a brigade."""
     return Event(
         facts=Ordered(
             side=moment.setup.sides[side].name,
@@ -193,7 +193,7 @@ def _given(moment: Moment, side: int, order: BrigadeOrder, names: tuple[str, ...
 
 
 def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> Event:
-    """Return the event that makes a plan stand."""
+    """Return the event that records a plan."""
     return Event(
         facts=Planned(
             side=moment.setup.sides[side].name,
@@ -207,16 +207,21 @@ def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> E
 def told_plan(facts: Planned) -> str:
     """Return a plan as a sentence of a report."""
     missions = f": {'; '.join(facts.missions)}" if facts.missions else ""
-    return f"{_begun(facts.side)} plans to {facts.plan}{missions}"
+    return f"{side_does(facts.side, '<plans> to')} {facts.plan}{missions}"
 
 
 def told_order(facts: Ordered) -> str:
     """Return a player's order as a sentence of a report."""
-    return f"{_begun(facts.side)} gives a mission. {facts.mission}"
+    return f"{side_does(facts.side, '<gives>')} a mission. {facts.mission}"
+
+
+def side_does(side: str, words: str) -> str:
+    """Return the beginning of a sentence about a side, with its verb, which is marked <thus>."""
+    return agreed(f"{_begun(side)} {words}", many=is_plural(side))
 
 
 def _begun(side: str) -> str:
-    """Return a side as a sentence begins with it: The Southern brigade, but Harrow."""
+    """Return a side at the beginning of a sentence: The Southern brigade, but Harrow."""
     generic = " " in side and side.rsplit(maxsplit=1)[-1].islower()
     return f"The {side}" if generic and side == articled(side) else side
 
@@ -226,17 +231,17 @@ _VERBS = {
     "attack": "<attacks>",
     "support": "<supports>",
     "pin": "<pins>",
-    "flank": "<goes> round the flank of",
+    "flank": "<moves> around the flank of",
     "pursue": "<pursues>",
     "screen": "<covers> the flank",
     "reserve": "<is> in reserve",
     "withdraw": "<withdraws>",
 }
-"""By kind of mission; what is <thus> has the number of the brigade's name."""
+"""Verbs by kind of mission; words marked <thus> take the number of the brigade's name."""
 
 
 def told_missions(moment: Moment, missions: Sequence[Mission]) -> tuple[str, ...]:
-    """Return the missions in words, a text for each brigade."""
+    """Return the missions in words, one text for each brigade."""
     brigades = dict.fromkeys(each.brigade for each in missions)
     return tuple(
         f"{body(brigade)} {_purposes(moment, [m for m in missions if m.brigade == brigade])}"
@@ -245,7 +250,7 @@ def told_missions(moment: Moment, missions: Sequence[Mission]) -> tuple[str, ...
 
 
 def _purposes(moment: Moment, missions: Sequence[Mission]) -> str:
-    """Return missions of one brigade in words; several of one kind share a verb."""
+    """Return the missions of one brigade in words; missions of one kind share a verb."""
     aims = dict[str, dict[str, None]]()
     for each in missions:
         aims.setdefault(_VERBS[each.kind], {})[_aim(moment, each)] = None
@@ -259,7 +264,7 @@ def in_words(moment: Moment, mission: Mission) -> str:
 
 
 def purpose(moment: Moment, mission: Mission) -> str:
-    """Return what a mission is, in words that follow the name of the brigade."""
+    """Return a mission in words that follow the name of the brigade."""
     return _purposes(moment, [mission])
 
 
@@ -274,7 +279,7 @@ def _aim(moment: Moment, mission: Mission) -> str:
     elif mission.area:
         aim = articled(mission.area)
     else:
-        aim = {"hold": "<its> place", "support": "the line"}.get(mission.kind, "the enemy")
+        aim = {"hold": "<its> position", "support": "the line"}.get(mission.kind, "the enemy")
     if mission.kind == "support" and (mission.area or mission.target is not None):
         aim = f"the attack on {aim}"
     return aim

@@ -1,4 +1,4 @@
-"""Units that are sent into the places that count, to stand in them as the battle ends."""
+"""Detachments: units sent to the positions that decide the victory."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _FAR = 0.6
-"""The proportion of the ground covered in the turns that are left that a detachment may march."""
+"""Maximum march of a detachment, relative to the distance that it can cover in the turns left."""
 
 _AT_ANY_PRICE = 2
-"""Turns at the end in which a unit goes whatever enemies are there."""
+"""Number of last turns in which a unit goes regardless of the enemies there."""
 
 _FAR_AT_THE_END = 0.9
-"""The proportion of that ground that it may march in those turns."""
+"""`_FAR` in those turns."""
 
 _MOVES = 3.0
-"""Moves from the main place, which the line goes to, within which a unit leaves the line for it."""
+"""Distance from the main position within which a unit leaves the line for it, moves."""
 
 _INSIDE = 10.0
-"""GSU from the outline of a place at which a unit stands in it."""
+"""Distance inside the outline of a position at which a unit stops, GSU."""
 
 _ON_ITS_WAY = 30.0
-"""GSU that a unit may be farther off than another and still be the one that goes on."""
+"""Extra distance at which the unit that was sent keeps its task, GSU."""
 
 _FARTHER = {"line": 0.0, "skirmish": 40.0, "cavalry": 120.0}
-"""GSU that units of each role count farther off; formed infantry keeps a place best."""
+"""Distance added for units of each role, GSU; formed infantry holds a position best."""
 
 
 def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
-    """Return a mission for each place that a unit can come to, the most valuable place first.
+    """Return a mission for each position that a unit can reach, the most valuable one first.
 
-    The nearest unit goes, formed infantry before others; one that is there stays.
+    The nearest unit goes, formed infantry before others. A unit that is there stays.
 
-    main : the place that the line fights for. A unit goes ahead into it once it is near, unless
-        the line has it already
+    main : the position that the line fights for. A unit enters it ahead of the line once it is
+        near, unless the line already holds it
     """
     free = [body for body in outlook.own if not body.is_broken and body.role in _FARTHER]
     out = list[Mission]()
@@ -59,7 +59,7 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
 def _able(
     outlook: Outlook, free: Sequence[UnitProfile], place: Objective, moves: float
 ) -> Iterator[UnitProfile]:
-    """Yield the units that are in a place, or may be sent there and come while there is time."""
+    """Yield the units that are in a position, or can arrive there in time."""
     left = max(outlook.turns - outlook.turn + 1, 1)
     at_any_price = left <= _AT_ANY_PRICE
     far = min((_FAR_AT_THE_END if at_any_price else _FAR) * left, moves)
@@ -82,7 +82,7 @@ def _cost(outlook: Outlook, body: UnitProfile, place: Objective) -> float:
 
 
 def _mission(outlook: Outlook, body: UnitProfile, place: Objective) -> Mission:
-    """Return the mission to stand in a place."""
+    """Return the mission to occupy a position."""
     frame, is_in = outlook.frame, place.has(body)
     held = any(place.distance(foe) == 0 for foe in outlook.standing)
     kind: MissionKind = "hold" if is_in and not held else "attack"
@@ -99,7 +99,7 @@ def _mission(outlook: Outlook, body: UnitProfile, place: Objective) -> Mission:
 
 
 def _spot(body: UnitProfile, place: Objective) -> Spot:
-    """Return the nearest spot well inside a place for the centre of a unit."""
+    """Return the nearest point well inside a position for the centre of a unit."""
     here, inner = Point(body.x, body.y), place.outline.buffer(-_INSIDE)
     spot, _ = nearest_points(place.outline.centroid if inner.is_empty else inner, here)
     return spot.x, spot.y

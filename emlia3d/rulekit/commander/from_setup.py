@@ -1,4 +1,4 @@
-"""The parts of an outlook that follow from a battle's setup, under any rules."""
+"""The parts of an outlook that are the same under all rules, from the setup of a battle."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ AHEAD_OF: Mapping[str, int] = {
     edge: facing_of_degrees(degrees)
     for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
 }
-"""The facing that leads away from a side's own edge of the field."""
+"""The facing away from a side's own edge of the field."""
 
 
 def brigades_by_section(
     setup: Setup, side: int, usual: Callable[[int], str] = lambda row: "Army"
 ) -> tuple[Brigade, ...]:
-    """Return a side's brigades as they are mustered, in the order in which the setup names them.
+    """Return a side's brigades as mustered, in the order of the setup.
 
-    A brigade is a section of the scenario. Parts of units are not in it.
+    A brigade is a section of the scenario, without parts of divided units.
 
-    usual : the brigade of a unit that has no section, by its row
+    usual : returns the brigade of a unit without a section, by its row
     """
     groups: dict[str, list[int]] = {}
     for row, unit in enumerate(setup.units):
@@ -47,7 +47,7 @@ def brigades_by_section(
 def with_units(
     setup: Setup, brigades: Iterable[Brigade], units: Collection[int]
 ) -> tuple[Brigade, ...]:
-    """Return brigades with the units of now; a part belongs to the brigade of its whole."""
+    """Return the brigades with their current units; a part belongs to the brigade of its unit."""
 
     def whole(unit: int) -> int:
         row = setup.deployed_as(unit)
@@ -61,7 +61,7 @@ def with_units(
 
 
 def objectives_of(setup: Setup, side: int, levels: Sequence[str]) -> tuple[Objective, ...]:
-    """Return the places that decide victory conditions of a side or of its enemies.
+    """Return the positions in victory conditions of a side or of its enemies.
 
     levels : the levels of victory, the lowest first
     """
@@ -87,7 +87,7 @@ def objectives_of(setup: Setup, side: int, levels: Sequence[str]) -> tuple[Objec
 
 
 def outlines_of(setup: Setup) -> dict[str, BaseGeometry]:
-    """Return the outline of every area and feature with a name; an area goes before a feature."""
+    """Return the outlines of named areas and features; for equal names, that of the area."""
     features = {each.name: each.outline for each in setup.field.features if each.name}
     return {**features, **{area.name: setup.area(area.name) for area in setup.areas}}
 
@@ -100,12 +100,12 @@ def outlook_of(
     levels: Sequence[str] = (),
     **other: Any,
 ) -> Outlook:
-    """Return what a side knows, with the places, the ground and the turns of the setup.
+    """Return the outlook of a side, with the positions, terrain and turns of the setup.
 
-    brigades : as they are mustered
+    brigades : as mustered
     bodies : each unit that the side knows of, its own included
     levels : the levels of victory, the lowest first; () if no place decides the victory
-    other : parts of the outlook that the rules give instead, for instance its frame
+    other : attributes of the outlook that the rules replace, such as its frame
     """
     setup, sides = moment.setup, moment.state.units.ints("side").tolist()
     known, lines, mustered = tuple(bodies), setup.sides[side].lines, tuple(brigades)

@@ -1,4 +1,4 @@
-"""The front of a brigade: which units stand in its line, how wide it is and how far it goes."""
+"""The front of a brigade: the units in its lines, its width and its advance."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from emlia3d.rulekit.commander.plan import MissionKind, Spot
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 INTERVAL = 8.0
-"""GSU between neighbours in a line."""
+"""Distance between neighbours in a line, GSU."""
 
 BEHIND = 50.0
-"""GSU from the first line to the second."""
+"""Distance from the first line to the second, GSU."""
 
 _SHIFT = 10.0
-"""GSU that a line shifts to a side in a turn at most."""
+"""Maximum shift of a line to a side in a turn, GSU."""
 
 _IN_LINE = 15.0
-"""GSU that a unit may be behind another and still stand in line with it."""
+"""Distance behind another unit at which a unit is still in line with it, GSU."""
 
 _MET = 80.0
-"""GSU between centres within which the lines have met."""
+"""Distance between centres at which the lines have met, GSU."""
 
 _NEAR = 120.0
-"""GSU between centres within which a line shifts no more."""
+"""Distance between centres at which a line no longer shifts, GSU."""
 
 _OF, _OF_MET = 4, 6
-"""Units of which one stays behind the line: before the lines meet, and after."""
+"""One unit in this number stays behind the line, before and after the lines meet."""
 
 _STAND = 0.3
-"""The proportion of the range at which a line fights at which it halts before the enemy's line."""
+"""Distance at which a line halts before the enemy's line, relative to its fighting range."""
 
 _LAST, _CLOSE = 4, 6.0
-"""Turns at the end in which a line closes with the enemy on its objective, and how near, GSU."""
+"""Last turns in which a line closes with the enemy on its objective; the distance, GSU."""
 
 _LAGS = 40.0
-"""GSU behind the others from which a unit is not waited for."""
+"""Distance behind the others at which the line no longer waits for a unit, GSU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class Front:
 
     @property
     def middle(self) -> float:
-        """The middle between its ends."""
+        """The centre between its ends."""
         return (self.left + self.right) / 2
 
     def shifted(self, by: float) -> Front:
-        """Return the front farther to the right."""
+        """Return the front, moved to the right by a distance."""
         return replace(self, left=self.left + by, right=self.right + by)
 
 
 def width_of(bodies: Sequence[UnitProfile]) -> float:
-    """Return how wide units are side by side, GSU."""
+    """Return the width of units side by side, GSU."""
     return sum(body.width for body in bodies) + INTERVAL * max(len(bodies) - 1, 0)
 
 
@@ -79,12 +79,13 @@ def front_of(
 ) -> Front:
     """Return the front that a brigade forms.
 
-    ahead : units with missions of their own, whose places in the line stay free
+    ahead : units with missions of their own, whose positions in the line stay free
 
-    On the march it closes up and shifts towards its objective; a brigade that has it already forms
-    up round it. Near the enemy each unit stays in its place, and units of the second line step
-    into gaps. Of four units one stays behind the line; of six, when the lines have met. A cautious
-    side keeps more behind, and takes units out of its line for that; a bold one keeps fewer.
+    On the march, the line closes its gaps and shifts towards its objective. A brigade that holds
+    its objective forms around it. Near the enemy, each unit keeps its position, and units of the
+    second line fill gaps. One unit in four stays behind the line, and one in six when the lines
+    have met. A cautious side keeps more units behind, and takes them from its line; a bold side
+    keeps fewer.
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in (*bodies, *ahead)}
@@ -95,7 +96,7 @@ def front_of(
     near = outlook.have_met(first, _NEAR)
     if near:
         spare = _step_into_gaps(first, spare, ahead, where)
-    # Units that the second line has no place for prolong the first at its nearer end.
+    # Units without room in the second line extend the first line at its nearer end.
     of = outlook.personality.one_in(_OF_MET if outlook.have_met(first, _MET) else _OF)
     kept = len(fit) // of
     if of < _OF and not near:
@@ -130,9 +131,9 @@ def front_of(
 def _held_back(
     first: Sequence[UnitProfile], spare: Sequence[UnitProfile], kept: int, where: Mapping[int, Spot]
 ) -> tuple[list[UnitProfile], list[UnitProfile]]:
-    """Return the two lines of a side that keeps a number of units behind its first one.
+    """Return the two lines of a side that keeps some units behind its first line.
 
-    Units of the least worth leave the first line, of equal ones those nearest to its middle.
+    The least valuable units leave the first line; if values are equal, those nearest to its centre.
     """
     middle = sum(where[body.unit][0] for body in first) / len(first)
     by_worth = sorted(
@@ -148,7 +149,7 @@ def _step_into_gaps(
     ahead: Sequence[UnitProfile],
     where: Mapping[int, Spot],
 ) -> list[UnitProfile]:
-    """Put units of the second line into gaps of the first that are before them; return the rest.
+    """Move units of the second line into gaps in front of them; return the others.
 
     ahead : units whose gaps stay open
     """
@@ -180,7 +181,7 @@ def _is_behind(body: UnitProfile, others: Sequence[UnitProfile], where: Mapping[
 
 
 def fronts_apart(fronts: Sequence[Front]) -> list[Front]:
-    """Return the fronts moved aside until none overlaps another; the middle one moves least."""
+    """Return the fronts, moved aside until none overlap; the middle one moves least."""
     order = sorted(range(len(fronts)), key=lambda row: (fronts[row].middle, row))
     out = list(fronts)
     if not order:
@@ -199,9 +200,9 @@ def fronts_apart(fronts: Sequence[Front]) -> list[Front]:
 
 
 def on_field(outlook: Outlook, front: Front) -> Front:
-    """Return a front that goes no farther beyond the field than half of its width.
+    """Return a front of which at most half is beyond the field.
 
-    Units for which it then has no room stand behind it.
+    Units without room in it stand behind it.
     """
     low, _, high, _ = outlook.bounds
     spare = (high - low) / 2
@@ -213,10 +214,10 @@ def on_field(outlook: Outlook, front: Front) -> Front:
 def advance(
     outlook: Outlook, front: Front, objective: Objective | None, kind: MissionKind
 ) -> tuple[float, float]:
-    """Return how far along its way the brigade's line goes this turn, and its limit of advance.
+    """Return how far the brigade's line advances this turn, and its limit of advance.
 
-    No farther than its slowest unit gets, and up to where it fights the enemy's line; guns and
-    light troops before that do not stop it.
+    The line advances as far as its slowest unit can move, and no nearer to the enemy's line than
+    its fighting range. Guns and light troops in front of that line do not stop it.
     """
     frame = outlook.frame
     along = _fronts_along(outlook, front)
@@ -238,7 +239,7 @@ def advance(
     fights_at = max(_fights_at(body) for body in front.first)
     stands_off = _STAND * leads.distance**2 * fights_at
     if objective is not None and outlook.turn > outlook.turns - round(_LAST * leads.boldness):
-        # There is no time left to shoot an enemy out of a place.
+        # There is no time left to drive an enemy out by fire.
         stands_off = min(stands_off, _CLOSE)
     if nearest - level > 3 * max(body.speed for body in front.first) + fights_at:
         slow += min(body.speed for body in front.first)
@@ -256,13 +257,13 @@ def advance(
 
 
 def level_of(outlook: Outlook, front: Front) -> float:
-    """Return how far along its way the line of a front is now: where its middle unit stands."""
+    """Return the current position of a front along its way: that of its middle unit."""
     along = _fronts_along(outlook, front)
     return sorted(along)[len(along) // 2]
 
 
 def _fronts_along(outlook: Outlook, front: Front) -> list[float]:
-    """Return how far along the front of each unit of the first line is."""
+    """Return the position along of the front of each unit in the first line."""
     return [outlook.frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
 
 

@@ -23,7 +23,7 @@ def intents_of(
 ) -> tuple[Intent, ...]:
     """Return the task of each brigade of a side; () without a plan.
 
-    order : a plan that the side may make; None for the one that stands
+    order : a plan that the side can make; None for its current plan
     """
     if order is not None:
         return tuple(_intent(moment, each) for each in from_words(order.words).missions)
@@ -43,7 +43,7 @@ def _intent(moment: Moment, mission: Mission) -> Intent:
 
 
 def _goal(moment: Moment, mission: Mission) -> Place | None:
-    """Return the place of a mission's target; None if it has none on the field."""
+    """Return the position of a mission's target; None if it is not on the field."""
     units, target = moment.state.units, mission.target
     if target is None or not units.integer("present", target):
         return None

@@ -1,4 +1,4 @@
-"""A commander for the sides of any rule system: it plans, keeps the plan, and acts within it."""
+"""The commander `Led`, which plans and acts within its plan under any rule system."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from emlia3d.rulekit.commander.plan_record import orders_of, plan_of
 from emlia3d.rulekit.commander.scaling import scaled_outlook, scaled_plan
 
 WITHOUT = Plan(name="", missions=())
-"""The plan of a side that has none: each unit acts for itself."""
+"""The plan of a side without one: each unit acts on its own."""
 
 
 class Led:
-    """A commander that keeps nothing between decisions but the plan, which is in the battle."""
+    """Commander that stores nothing between decisions; the plan is in the battle."""
 
     def __init__(self, adapter: Callable[[Any], Adapter]) -> None:
-        """Lead by what *adapter* makes of a side's picture."""
+        """Lead the side for which *adapter* makes an adapter from its picture."""
         self._adapter = adapter
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """Return the answer to a decision, from what the side knows; no die is rolled."""
+        """Return the answer to a decision, from what the side knows, without rolling dice."""
         side = self._adapter(picture)
         if decision.asks == ASKS_FOR_PLAN:
             return proposed(side)
@@ -37,7 +37,7 @@ class Led:
 
 
 def proposed(side: Adapter) -> Order:
-    """Return the plan that serves a side best, around the missions that its player has given."""
+    """Return the best plan of a side that contains the missions from its player."""
     names = tuple(each.name for each in side.brigades)
     given = orders_of(side.moment, side.side, names)
     plan = plan_for(scaled_outlook(side.outlook, side.scale), given)

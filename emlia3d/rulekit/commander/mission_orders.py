@@ -10,23 +10,23 @@ from emlia3d.rulekit.commander.plan import KINDS, MissionKind
 from emlia3d.rulekit.english import listed
 
 FREE = "free"
-"""The word that leaves a brigade to its commander again."""
+"""The word that returns a brigade to its commander."""
 
 _AT_ENEMIES = frozenset({"flank", "pursue"})
 """Missions that need an enemy."""
 
 _WITHOUT_GOAL = frozenset({"reserve", "withdraw"})
-"""Missions that are about no place and no enemy."""
+"""Missions without a goal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrigadeOrder:
-    """A mission that a player has given to a brigade; it stands until another is given.
+    """A mission from a player for a brigade; it holds until the player gives another one.
 
     brigade : its name
-    kind : the task; None leaves the brigade to its commander
-    target : row of the enemy unit that it is about
-    area : name of the place that it is about
+    kind : the mission; None returns the brigade to its commander
+    target : row of the enemy unit that is its goal
+    area : name of the position that is its goal
     """
 
     brigade: str
@@ -38,16 +38,16 @@ class BrigadeOrder:
 def order_from_words(
     words: str, brigades: Sequence[str], places: Iterable[str], enemies: Mapping[str, int]
 ) -> BrigadeOrder:
-    """Return the order that some words give: a brigade, a mission, and a place or an enemy.
+    """Parse an order: a brigade, a mission, and a position or an enemy.
 
-    Capitals, a colon after the brigade and "the" before a name make no difference, and of a name
-    the beginning is enough where only one begins so.
+    Capitals, a colon after the brigade and "the" before a name make no difference. The beginning of
+    a name is enough if it is unique.
 
     brigades, places : names that are known
     enemies : rows of the enemy units that are known, by name
 
-    Raises Error for words that name no brigade, no mission or no goal, with the nearest that is
-    known.
+    Raises Error if the words name no brigade, mission or goal; the message suggests the nearest
+    name.
     """
     text = " ".join(words.split())
     brigade, rest = _brigade(text, brigades)
@@ -79,7 +79,7 @@ def order_from_words(
 
 
 def to_words(order: BrigadeOrder, unit_names: Sequence[str]) -> str:
-    """Return the words that `order_from_words` reads.
+    """Return an order as text that `order_from_words` can parse.
 
     unit_names : names of all units, by row
     """
@@ -88,7 +88,7 @@ def to_words(order: BrigadeOrder, unit_names: Sequence[str]) -> str:
 
 
 def _named(word: str, names: Sequence[str]) -> str | None:
-    """Return the name that a word is, or that alone begins with it."""
+    """Return the name that equals a word, or the only name that begins with it."""
     low = _bare(word)
     same = [name for name in names if _bare(name) == low]
     begun = same or [name for name in names if _bare(name).startswith(low)]
@@ -96,12 +96,12 @@ def _named(word: str, names: Sequence[str]) -> str | None:
 
 
 def _bare(name: str) -> str:
-    """Return a name in small letters without an article."""
+    """Return a name in lower case without its article."""
     return name.lower().removeprefix("the ")
 
 
 def _brigade(text: str, brigades: Sequence[str]) -> tuple[str, str]:
-    """Return the brigade that some words begin with, and what follows; the longest name wins."""
+    """Return the brigade with which some words begin, and the rest; the longest name wins."""
     for name in sorted(brigades, key=len, reverse=True):
         rest = text[len(name) :]
         if text.lower().startswith(name.lower()) and (not rest or rest[0] in ": "):

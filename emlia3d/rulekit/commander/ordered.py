@@ -1,4 +1,4 @@
-"""The mission of a brigade whose task a player has given: its line and how far it goes."""
+"""Missions that follow a player's orders: the line of the brigade and its advance."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ NO_CHARGE: frozenset[MissionKind] = frozenset({"support", "pin", "withdraw"})
 """Missions whose units do not charge."""
 
 _AT_HAND = 40.0
-"""GSU to its goal within which a brigade keeps its facing."""
+"""Distance to its goal within which a brigade keeps its facing, GSU."""
 
 _BEFORE = 100 * 64
-"""The angle off the army's facing up to which a goal is before it, 64ths of a degree."""
+"""Maximum angle between the army's facing and a goal ahead of it, 64ths of a degree."""
 
 _ASIDE = 0.75
-"""The proportion of its speed by which a brigade shifts to a side in a turn."""
+"""Maximum shift of a brigade to a side in a turn, relative to its speed."""
 
 _RESERVE = 2 * BEHIND
-"""GSU behind the line at which a reserve waits."""
+"""Distance of a waiting reserve behind the line, GSU."""
 
 _STAND = 0.55
-"""The proportion of its reach from which a brigade charges in the end."""
+"""Distance from which a brigade charges at the end, relative to its reach."""
 
 _EDGE = 4.0
-"""GSU that a brigade stays inside the field when it withdraws."""
+"""Distance from the edge at which a withdrawing brigade stops, GSU."""
 
 Ends = tuple[Spot, Spot]
 """The left and the right end of a line, on the field."""
@@ -43,11 +43,11 @@ Ends = tuple[Spot, Spot]
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A player's order with what it is about.
+    """A player's order, with its goal and the situation.
 
-    outlook : the side's, with a frame that looks the way in which the brigade is to face
-    front : the brigade's in that frame
-    goal : the place or the enemy that the order names; None for none
+    outlook : of the side, with a frame in the direction that the brigade should face
+    front : of the brigade, in that frame
+    goal : the position or the enemy in the order; None if there is none
     foe : that enemy
     """
 
@@ -58,24 +58,24 @@ class _Task:
 
     @property
     def level(self) -> float:
-        """The place of the brigade's line along its way now, GSU."""
+        """The current position of the brigade's line along its way, GSU."""
         return level_of(self.outlook, self.front)
 
     @property
     def speed(self) -> float:
-        """The distance that its slowest unit goes in a turn, GSU."""
+        """The move of its slowest unit in a turn, GSU."""
         return min(body.speed for body in self.front.first)
 
     def line(self, along: float) -> Ends:
-        """Return the brigade's line, so far along its way."""
+        """Return the brigade's line at a position along its way."""
         return self.outlook.frame.line(self.front.left, self.front.right, along)
 
 
 def ordered_mission(outlook: Outlook, order: BrigadeOrder) -> Mission | None:
-    """Return the mission that a player's order makes now.
+    """Return the current mission that follows a player's order.
 
-    None where the brigade has no unit that can follow it, or its goal is gone from the field or
-    from sight: the commander then decides for the brigade.
+    None if no unit of the brigade can follow the order, or its goal has left the field or is out of
+    sight. The commander then decides for the brigade.
     """
     bodies = [
         body
@@ -107,7 +107,7 @@ def ordered_mission(outlook: Outlook, order: BrigadeOrder) -> Mission | None:
 
 
 def _goal(outlook: Outlook, order: BrigadeOrder) -> tuple[Objective | None, UnitProfile | None]:
-    """Return what an order is about, as a place, and the enemy that it is."""
+    """Return the goal of an order as a position, and the enemy if the goal is one."""
     if order.target is not None:
         foe = next((each for each in outlook.foes if each.unit == order.target), None)
         return (None if foe is None else _place(str(order.target), foe.outline)), foe
@@ -122,9 +122,9 @@ def _place(name: str, outline: BaseGeometry) -> Objective:
 def _frame(
     outlook: Outlook, kind: MissionKind, bodies: Sequence[UnitProfile], goal: Objective | None
 ) -> Frame:
-    """Return the frame of the brigade's way: the army's, if its goal lies before the army.
+    """Return the frame of the brigade: that of the army if its goal is ahead of the army.
 
-    Towards a goal that lies elsewhere it turns; where it stays it keeps its facing.
+    Otherwise the brigade turns towards its goal, or keeps its facing if it stays.
     """
     x = sum(body.x for body in bodies) / len(bodies)
     y = sum(body.y for body in bodies) / len(bodies)
@@ -142,7 +142,7 @@ def _frame(
 
 
 def _front(outlook: Outlook, bodies: Sequence[UnitProfile], goal: Objective | None) -> Front:
-    """Return the brigade's front, shifted towards its goal by as much as its slowest unit goes."""
+    """Return the brigade's front, shifted towards its goal by the move of its slowest unit."""
     front = front_of(outlook, bodies, None)
     if goal is None:
         return front
@@ -153,15 +153,15 @@ def _front(outlook: Outlook, bodies: Sequence[UnitProfile], goal: Objective | No
 
 
 def _advances(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade that goes for its goal, and how far it may charge beyond."""
+    """Return the line of a brigade that advances on its goal, and its limit for charges."""
     along, limit = advance(task.outlook, task.front, task.goal, "attack")
     return task.line(min(along, _obliquely(task))), limit
 
 
 def _obliquely(task: _Task) -> float:
-    """Return how far along the brigade goes at most on its way to a goal that lies to a side.
+    """Return the maximum advance of a brigade whose goal is to a side.
 
-    It goes as much forward as to the side in proportion, and never past its goal.
+    The advance is in proportion to the shift, and ends at the goal.
     """
     if task.goal is None:
         return inf
@@ -178,7 +178,7 @@ def _advances_to_shoot(task: _Task) -> tuple[Ends, float]:
 
 
 def _holds(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade that keeps its place, or goes to the one that it is to keep."""
+    """Return the line of a brigade that holds its position, or moves to the one to hold."""
     if task.goal is None:
         return task.line(task.level), 0.0
     kind: MissionKind = "hold" if task.goal.holds(task.front.first) else "attack"
@@ -187,7 +187,7 @@ def _holds(task: _Task) -> tuple[Ends, float]:
 
 
 def _supports(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade that follows behind those before it, and shoots."""
+    """Return the line of a brigade that follows the units in front of it and shoots."""
     along, _ = advance(task.outlook, task.front, task.goal, "attack")
     before = _friends_along(task, across=True)
     return task.line(min([along, *(each - BEHIND for each in before)])), 0.0
@@ -201,9 +201,9 @@ def _waits(task: _Task) -> tuple[Ends, float]:
 
 
 def _friends_along(task: _Task, *, across: bool) -> list[float]:
-    """Return how far along other brigades' units of the line stand.
+    """Return the positions along of other brigades' units of the line.
 
-    across : only those before the brigade's own front
+    across : only of units in front of the brigade
     """
     frame, front = task.outlook.frame, task.front
     own = {body.unit for body in (*front.first, *front.second)}
@@ -218,14 +218,14 @@ def _friends_along(task: _Task, *, across: bool) -> list[float]:
 
 
 def _withdraws(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade a move nearer to its own edge of the field."""
+    """Return the line of a brigade that retreats by one move to its own edge of the field."""
     _, edge, *_ = task.outlook.bounds
     deep = max(body.depth for body in task.front.first)
     return task.line(max(task.level - task.speed, edge + deep + _EDGE)), 0.0
 
 
 def _pursues(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade within a charge of its enemy."""
+    """Return the line of a brigade from which it can charge its enemy."""
     assert task.foe is not None
     reach = min(body.reach for body in task.front.first)
     _, along = task.outlook.frame.of(task.foe.x, task.foe.y)
@@ -233,7 +233,7 @@ def _pursues(task: _Task) -> tuple[Ends, float]:
 
 
 def _flanks(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade beside its enemy, or as long as it is before it, outside it."""
+    """Return the line of a brigade beside its enemy, or first past the end of the enemy's line."""
     foe, front = task.foe, task.front
     assert foe is not None
     reach = min(body.reach for body in front.first)

@@ -1,4 +1,4 @@
-"""The knowledge that a side plans with: its units, the known enemies, and the places that count."""
+"""The knowledge from which a side plans: its units, known enemies and important positions."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _ROUGH = 12.0
-"""GSU of rough ground on the way that a mounted unit rides over."""
+"""Length of rough ground that a mounted unit accepts on its way, GSU."""
 
 _TOGETHER = 90.0
-"""GSU from a unit of the brigade within which an enemy can be attacked together."""
+"""Distance from a unit of the brigade within which the brigade can agree on a target, GSU."""
 
 _AROUND = 60.0
-"""GSU from a place within which units take part in the fight for it."""
+"""Distance from a position within which units take part in the fight for it, GSU."""
 
 _TOO_MANY = 1.5
-"""Times the worth of the side's own units at a place that the enemies may be worth."""
+"""Maximum worth of the enemies at a position, relative to the side's own units there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objective:
-    """A place that decides a victory condition.
+    """A position in a victory condition.
 
-    worth : 1 for the lowest level of victory that it decides, one more for each higher level;
-        the sum over all conditions that it decides
-    takes : the side's own conditions ask for it; otherwise it is only to be denied to the enemy
+    worth : sum over all conditions that depend on it: 1 for the lowest level of victory, one more
+        for each higher level
+    takes : whether the side must hold it; otherwise it must only deny it to the enemy
     """
 
     name: str
@@ -44,15 +44,15 @@ class Objective:
     takes: bool
 
     def distance(self, body: UnitProfile) -> float:
-        """Return how far the centre of a unit is from the place, GSU; 0 in it."""
+        """Return the distance of a unit's centre from the position, GSU; 0 inside."""
         return float(self.outline.distance(Point(body.x, body.y)))
 
     def has(self, body: UnitProfile) -> bool:
-        """Return whether a unit is in the place, if only in part."""
+        """Return whether a unit is at least partly in the position."""
         return body.outline.intersects(self.outline)
 
     def holds(self, bodies: Sequence[UnitProfile]) -> bool:
-        """Return whether most of some units have come to the place."""
+        """Return whether most of some units are at the position."""
         near = sum(self.distance(body) <= body.depth for body in bodies)
         return 2 * near >= len(bodies)
 
@@ -69,13 +69,13 @@ class Brigade:
 class Outlook:
     """Knowledge of a side at the beginning of a turn.
 
-    frame : looks the way in which the side fights
-    holds : the side keeps what it has and goes no farther
+    frame : in the direction in which the side fights
+    holds : whether the side only holds its positions
     size : of the field, GSU
     rough : the areas that slow mounted units down
-    places : every place that has a name
-    stands : the plan of the turn before
-    personality : that of the side's commander
+    places : all named positions
+    stands : the plan of the previous turn
+    personality : of the side's commander
     """
 
     own: tuple[UnitProfile, ...]
@@ -94,7 +94,7 @@ class Outlook:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """The left, rear, right and front end of the field in the side's frame, GSU."""
+        """The left, rear, right and front bounds of the field in the side's frame, GSU."""
         return self.frame.bounds(0.0, 0.0, *self.size)
 
     @cached_property
@@ -109,17 +109,17 @@ class Outlook:
 
     @cached_property
     def standing(self) -> tuple[UnitProfile, ...]:
-        """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
+        """The known enemies that do not retreat, without leaders; if all retreat, all of them."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
 
     def was_sent(self, body: UnitProfile, place: Objective) -> bool:
-        """Return whether a unit was on its own way to a place in the turn before."""
+        """Return whether the previous plan sent a unit to a position on its own."""
         before = None if self.stands is None else self.stands.mission_of(body.unit)
         return before is not None and before.units == (body.unit,) and before.area == place.name
 
     def is_open(self, body: UnitProfile, x: float, y: float) -> bool:
-        """Return whether cavalry can ride straight to a place: no own line nor rough ground."""
+        """Return whether neither friends in line nor rough ground block cavalry's straight way."""
         way = LineString([(body.x, body.y), (x, y)])
         if way.intersection(self.rough).length > _ROUGH:
             return False
@@ -127,7 +127,7 @@ class Outlook:
 
     @cached_property
     def _lines(self) -> NDArray[np.object_]:
-        """(n,) the outlines of the side's line, but for broken units."""
+        """(n,) outlines of the side's units in line, without broken units."""
         line = [own for own in self.own if own.role == "line" and not own.is_broken]
         return np.array([own.outline for own in line], dtype=object)
 
@@ -136,8 +136,9 @@ class Outlook:
     ) -> UnitProfile | None:
         """Return the enemy that a brigade attacks together; None if none is near enough.
 
-        All shoot at it first. In the second half of the battle an enemy in the brigade's place
-        comes first, then one in disorder or shaken, then the one that most of the brigade is near.
+        All units shoot at it first. In the second half of the battle, an enemy in the brigade's
+        position has priority, then a disordered or shaken one, then the one nearest to most of the
+        brigade.
         """
         clears = place if 2 * self.turn > self.turns else None
 
@@ -157,13 +158,13 @@ class Outlook:
         return min(near, key=rank, default=None)
 
     def is_kept(self, place: Objective) -> bool:
-        """Return whether a place is the side's: it has a unit of the line there, the enemy none."""
+        """Return whether the side has a unit of the line at a position and the enemy has none."""
         return any(
             own.role == "line" and not own.is_broken and place.has(own) for own in self.own
         ) and not any(map(place.has, self.foes))
 
     def is_strong_enough(self, body: UnitProfile, place: Objective) -> bool:
-        """Return whether a unit and the friends at a place are strong enough for its enemies."""
+        """Return whether a unit and friends at a position can face the enemies there."""
         foes = sum(foe.worth for foe in self.standing if place.distance(foe) < _AROUND)
         friends = sum(
             own.worth
@@ -173,5 +174,5 @@ class Outlook:
         return foes <= _TOO_MANY * self.personality.boldness * (body.worth + friends)
 
     def have_met(self, bodies: Iterable[UnitProfile], within: float) -> bool:
-        """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""
+        """Return whether a standing enemy is within a distance of some units, by centres, GSU."""
         return any(body.apart(foe) < within for body in bodies for foe in self.standing)

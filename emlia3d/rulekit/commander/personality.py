@@ -1,4 +1,4 @@
-"""The personality of a commander: two figures that shape its plans, whatever the rules."""
+"""The personality of a commander: two values that change its plans under any rules."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from emlia3d.errors import Error
 _FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
 
 _MARKED = 0.25
-"""The difference of the two figures from which a plan's name mentions the personality."""
+"""Minimum difference of the two values for which the name of a plan mentions them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Personality:
-    """The way in which a commander leads, as two figures from 0 to 1; a half is the middle way.
+    """Personality of a commander as two values from 0 to 1; 0.5 is average.
 
-    aggression : how near its lines close with the enemy, and how soon it commits its units
-    caution : how many of its units it keeps back
+    aggression : how near its lines approach the enemy, and how soon it commits its units
+    caution : how many units it keeps behind
     """
 
     aggression: float = 0.5
     caution: float = 0.5
 
     def __post_init__(self) -> None:
-        """Raise Error for a figure that is not from 0 to 1."""
+        """Raise Error for a value that is not from 0 to 1."""
         for name in ("aggression", "caution"):
             if not 0 <= getattr(self, name) <= 1:
                 raise Error(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
 
     @property
     def boldness(self) -> float:
-        """The factor of what a bold side does sooner or from farther off; 1 in the middle way."""
+        """The factor for how soon and from how far away the side acts; 1 if average."""
         return 0.5 + self.aggression
 
     @property
     def distance(self) -> float:
-        """The factor of the range from which it fights; 1 in the middle way."""
+        """The factor for its fighting range; 1 if average."""
         return 1.5 - self.aggression
 
     @property
     def fear(self) -> float:
-        """The factor of the price of its own losses; 1 in the middle way."""
+        """The factor for the price of its own losses; 1 if average."""
         return 0.5 + self.caution
 
     def one_in(self, usual: int) -> int:
@@ -56,7 +56,7 @@ class Personality:
 
     @property
     def adverb(self) -> str:
-        """The word that a plan's name ends in; "" for the middle way."""
+        """The last word of a plan's name; "" if the personality is near average."""
         lean = self.caution - self.aggression
         if abs(lean) < _MARKED:
             return ""
@@ -70,13 +70,13 @@ PERSONALITIES: Mapping[str, Personality] = MappingProxyType(
         "bold": Personality(aggression=0.9, caution=0.15),
     }
 )
-"""Personalities that have a name."""
+"""Named personalities."""
 
 
 def personality_of(words: str) -> Personality | None:
-    """Return the personality of a name or of figures: "bold", "aggression=0.8,caution=0.2".
+    """Parse a personality: a name such as "bold", or "aggression=0.8,caution=0.2".
 
-    None for anything else.
+    Return None for any other text.
     """
     if words in PERSONALITIES:
         return PERSONALITIES[words]

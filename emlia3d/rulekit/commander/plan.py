@@ -1,7 +1,7 @@
 """A side's plan for a turn: one mission for each of its brigades.
 
 The plan is an order in the battle file: the answer to `ASKS_FOR_PLAN`, in the form that `to_words`
-writes. So resume, undo and replay keep it, and a player may give missions instead of orders.
+writes. Therefore resume, undo and replay keep it, and a player can give missions instead of orders.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Spot = tuple[float, float]
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Task of a brigade, this turn and until its plan changes.
+    """The mission of a brigade in this turn and until its plan changes.
 
     brigade : its name
-    units : rows of its units, in line from left to right, then those behind the line
+    units : rows of its units in line from left to right, then of those behind the line
     kind : the task
-    line : left and right end of the front that it is to form, as seen by its units: a line from
+    line : left and right end of the front that it should form, as seen by its units: a line from
         west to east faces north
-    limit : how far beyond its line its units may go for an attack, GSU
-    target : row of the enemy unit that it is to attack, pin or pursue
-    area : name of the place that it is to take or keep
+    limit : how far beyond its line its units can go for an attack, GSU
+    target : row of the enemy unit that it should attack, pin or pursue
+    area : name of the position that it should take or hold
     """
 
     brigade: str
@@ -47,7 +47,7 @@ class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A side's plan.
 
-    name : what it is called, for example "attack on the left"
+    name : in words, for example "attack on the left"
     missions : one for each brigade, the main effort first
     """
 
@@ -56,21 +56,21 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def targets(self) -> set[int]:
-        """The enemies that missions are aimed at."""
+        """The enemies that are targets of missions."""
         return {each.target for each in self.missions if each.target is not None}
 
     def mission_of(self, unit: int) -> Mission | None:
-        """Return the mission of a unit's brigade; None for a unit that is in none."""
+        """Return the mission that contains a unit; None if no mission does."""
         return next((each for each in self.missions if unit in each.units), None)
 
 
 def to_words(plan: Plan) -> str:
-    """Return the plan as an order carries it: JSON."""
+    """Return the plan as JSON text, for an order."""
     return msgspec.json.encode(plan).decode()
 
 
 def from_words(words: str) -> Plan:
-    """Return the plan that `to_words` wrote; ValueError for anything else."""
+    """Parse the text of `to_words`; raise ValueError for any other text."""
     try:
         return msgspec.json.decode(words, type=Plan)
     except msgspec.MsgspecError as flaw:

@@ -1,4 +1,4 @@
-"""The record of each side's plan, and of the missions that its player gives, in its state."""
+"""Plans of sides and missions from players, as lists of the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 MISSIONS, ASSIGNED, ORDERED = "mission", "assigned", "ordered"
-"""The lists: a row for each mission, for each unit that has one, and for each player's order."""
+"""The lists: a row for each mission, each unit with a mission, and each order from a player."""
 
 _ENDS = ("left_x", "left_y", "right_x", "right_y")
 
@@ -35,14 +35,14 @@ COLUMNS = (
 
 
 def places_of(moment: Moment) -> list[str]:
-    """Return the names of the places that a mission can be about, in a fixed order."""
+    """Return the names of all possible goals of missions, in a fixed order."""
     setup = moment.setup
     named = [area.name for area in setup.areas]
     return [*named, *(each.name for each in setup.field.features if each.name)]
 
 
 def plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None:
-    """Return the plan that stands for a side; None if it has none.
+    """Return the current plan of a side; None if it has none.
 
     brigades : names of the side's brigades, by number
     """
@@ -53,7 +53,7 @@ def plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None
 
 
 _PLANS: Each[int, Plan | None] = Each(List(MISSIONS), List(ASSIGNED))
-"""The plans that stand, by side, as far as anything has asked."""
+"""Cache of current plans, by side."""
 
 
 def _plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None:
@@ -85,7 +85,7 @@ def _plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | Non
 
 
 def planned(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> tuple[Change, ...]:
-    """Return the changes that make a plan stand for a side; the plans of other sides stay."""
+    """Return the changes that record a side's plan; the plans of other sides stay."""
     others = [
         change
         for name in (MISSIONS, ASSIGNED)
@@ -95,7 +95,7 @@ def planned(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) ->
 
 
 def orders_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> tuple[BrigadeOrder, ...]:
-    """Return the missions that a side's player has given and that stand.
+    """Return the current missions from a side's player.
 
     brigades : names of the side's brigades, by number
     """
@@ -119,7 +119,7 @@ def orders_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> tuple[Bri
 def ordered(
     moment: Moment, side: int, order: BrigadeOrder, brigades: tuple[str, ...]
 ) -> tuple[Change, ...]:
-    """Return the changes that make a player's order stand, in place of one to the same brigade."""
+    """Return the changes that record a player's order, in place of one to the same brigade."""
     brigade = brigades.index(order.brigade)
 
     def is_replaced(rows: Table, row: int) -> bool:
@@ -139,7 +139,7 @@ def ordered(
 
 
 def without_plans_of_others(moment: Moment, side: int) -> list[Change]:
-    """Return the changes that leave the plan and the orders of one side alone, for its picture."""
+    """Return the changes that remove the plans and orders of all other sides, for a picture."""
 
     def is_of_another(rows: Table, row: int) -> bool:
         return rows.integer("side", row) != side
@@ -152,7 +152,7 @@ def without_plans_of_others(moment: Moment, side: int) -> list[Change]:
 
 
 def _without(moment: Moment, name: str, drops: Callable[[Table, int], bool]) -> list[Change]:
-    """Return the changes that drop some rows of a list and keep the others in their order."""
+    """Return the changes that remove rows of a list and keep the order of the others."""
     rows = moment.state.lists[name]
     if not len(rows):
         return []

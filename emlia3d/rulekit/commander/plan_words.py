@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 def _planned(moment: Moment, order: Order) -> str:
     missions = told_missions(moment, from_words(order.words).missions)
-    return f"go on with this plan: {'; '.join(missions) or 'each unit for itself'}"
+    return f"accept this plan: {'; '.join(missions) or 'each unit acts on its own'}"
 
 
 EVENTS: Mapping[type[Facts], EventWords] = dict(
     (
-        said(Planned, "{side} plans to {plan}", lambda e, f, n: told_plan(f), whole=True),
+        said(Planned, "{side} <plans> to {plan}", lambda e, f, n: told_plan(f), whole=True),
         said(
-            Ordered, "{side} gives a mission. {mission}", lambda e, f, n: told_order(f), whole=True
+            Ordered,
+            "{side} <gives> a mission. {mission}",
+            lambda e, f, n: told_order(f),
+            whole=True,
         ),
     )
 )
@@ -41,4 +44,4 @@ ORDERS: Mapping[str, OrderPhrase] = {
 QUESTIONS: Mapping[str, QuestionPhrase] = {
     ASKS_FOR_PLAN: "{side}: what is the plan of this turn?",
 }
-"""By what is asked."""
+"""By the slug of the rule that asks."""

@@ -1,4 +1,4 @@
-"""The answers that a player is offered to the question for a plan."""
+"""The answers from which a player chooses at the question for a plan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from emlia3d.rulekit.commander.plan_record import orders_of
 
 
 def proposals(side: Adapter) -> list[Order]:
-    """Return the commander's plan, and the missions that are most often wanted, by brigade."""
+    """Return the commander's plan, and the most common missions of each brigade."""
     moment = side.moment
     given = orders_of(moment, side.side, tuple(each.name for each in side.brigades))
     names = [unit.name for unit in moment.setup.units]
@@ -31,7 +31,7 @@ def proposals(side: Adapter) -> list[Order]:
 
 
 def _missions(outlook: Outlook, given: tuple[BrigadeOrder, ...]) -> Iterator[BrigadeOrder]:
-    """Yield missions for each brigade that has more than leaders."""
+    """Yield missions for each brigade that has units other than leaders."""
     main, ordered = main_objective(outlook), {each.brigade for each in given}
     for brigade in outlook.brigades:
         bodies = [outlook.by_unit[unit] for unit in brigade.units]

@@ -1,4 +1,4 @@
-"""Checks of rehearsals, for the tests of a rule system whose commanders try orders out."""
+"""Checks of rehearsals, for the tests of a rule system whose commanders rehearse orders."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def check_rehearsals(
     most: int = 40,
     orders: int = 2,
 ) -> None:
-    """Check that orders can be rehearsed at decisions of a battle, and that nothing comes of it.
+    """Check that orders can be rehearsed at decisions of a battle without side effects.
 
-    A stretch goes again as it went. The battle and the picture stay as they are, and a rehearsal
-    with the same seed ends in the same state.
+    A repeated segment must have the same course. The battle and the picture must not change, and
+    two rehearsals with one seed must end in the same state.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ def check_rehearsals(
     players
         Returns a new commander for each side.
     most
-        Decisions that are examined.
+        Number of decisions to check.
     orders
-        Orders that are rehearsed at each of them.
+        Number of orders to rehearse at each decision.
 
     Raises
     ------
     AssertionError
-        With the decision at which something is wrong.
+        Names the decision at which a check fails.
     """
     battle = begin()
     assert battle.system.rehearses, f"{battle.system.title} does not rehearse"
@@ -81,7 +81,7 @@ class _Watched:
 
 
 def _frames(*battles: Battle) -> list[object]:
-    """Return everything of battles that a rehearsal must leave alone."""
+    """Return all data of battles that a rehearsal must not change."""
     return [
         (battle.state.key_frame(), battle.digest.hexdigest(), battle.seed, _segment(battle))
         for battle in battles

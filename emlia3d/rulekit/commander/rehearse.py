@@ -1,8 +1,8 @@
-"""Rehearsals: an order is tried in a copy of the battle, and play goes on from it.
+"""Rehearsals: play an order in a copy of the battle, and continue from there.
 
-The stretch of play is gone through again from its start, with the faces that have been rolled and
-the answers that have been given in it. Then the order is given, and all dice after it are not the
-battle's own. So a commander learns nothing that its side does not know.
+The current segment of play is repeated from its start, with the faces and answers that it had. Then
+the order is given, and all later dice differ from the dice of the battle. Therefore a commander
+learns nothing that its side does not know.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 MOST_DECISIONS = 400
-"""A rehearsal ends at the latest after this many decisions."""
+"""Maximum number of decisions in a rehearsal."""
 
 Until = Callable[["Battle"], bool]
-"""Returns true if a rehearsal ends here, at a boundary between two stretches."""
+"""Returns whether a rehearsal ends here, at a boundary between two segments."""
 
 
 class DivergedError(Exception):
-    """The stretch does not go again as it went, so that nothing can be rehearsed in it."""
+    """The repeated segment took another course, so nothing can be rehearsed in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Onward:
-    """The way on after an order.
+    """How a rehearsal continues after the order.
 
-    answer : decides for all sides, as `emlia3d.rulekit.ways.by_commander`
-    until : is called at each boundary from the end of the stretch on; true to end there
-    seed : of the dice; two rehearsals with one seed have the same dice
-    most : decisions after which it ends within a stretch
+    answer : decides for all sides, like `emlia3d.rulekit.ways.by_commander`
+    until : called at each boundary from the end of the segment on; true ends the rehearsal
+    seed : of the dice; two rehearsals with the same seed have the same dice
+    most : maximum number of decisions, after which it ends within a segment
     """
 
     answer: AnswerFunction
@@ -50,8 +50,8 @@ class Onward:
 class Rehearsal:
     """The end of a rehearsal.
 
-    battle : the copy as it stands then
-    decisions : made in it after the order
+    battle : the copy at the end
+    decisions : number of decisions after the order
     """
 
     battle: Battle
@@ -59,24 +59,24 @@ class Rehearsal:
 
 
 def rehearse(battle: Battle, decision: Decision, order: Order, onward: Onward) -> Rehearsal | None:
-    """Return the battle after an order, played on in a copy until a boundary.
+    """Play an order in a copy of the battle until a boundary, and return the end.
 
     Parameters
     ----------
     battle
-        As the side knows it; it is left as it is.
+        As the side knows it; it does not change.
     decision
-        The question that is open.
+        The open question.
     order
         An answer to it.
     onward
-        The way on after the order.
+        How to continue after the order.
 
     Returns
     -------
     Rehearsal
-        None if the system keeps no segments (`System.rehearses`), or if the stretch does not go
-        again as it went in this copy, as where the side does not know all of it.
+        None if the system stores no segments (`System.rehearses`), or if the repeated segment takes
+        another course in this copy, for example because the side does not know all of it.
     """
     if battle.segment is None:
         return None
@@ -99,25 +99,25 @@ def rehearse(battle: Battle, decision: Decision, order: Order, onward: Onward) -
 
 
 def to_end_of_turn(battle: Battle) -> Until:
-    """Return whether the turn of a battle is over in a rehearsal, or the battle is."""
+    """Return a function that ends a rehearsal when the turn or the battle is over."""
     turn = battle.state.turn
     return lambda scene: scene.state.turn > turn or scene.result is not None
 
 
 def _other_dice(seed: int, stretch: int) -> SeededDice:
-    """Return the dice of a rehearsal: the dice of a battle have another purpose."""
+    """Return the dice of a rehearsal, which differ from the dice of the battle by their purpose."""
     return SeededDice(seed, stretch, purpose=_REHEARSAL)
 
 
 _REHEARSAL = 2**63
-"""A purpose of dice beyond the numbers of questions."""
+"""Purpose of the dice, above all numbers of questions."""
 
 
 class _Play:
     """Play in a copy of a battle.
 
-    made : decisions after the order
-    is_over : there are too many
+    made : number of decisions after the order
+    is_over : whether there were too many
     """
 
     def __init__(self, scene: Battle, onward: Onward) -> None:
@@ -132,7 +132,7 @@ class _Play:
     def again(
         self, dice: _RepeatedDice, answers: list[Order], open_one: Decision, order: Order
     ) -> None:
-        """Go through a stretch again to an open decision, and on with an order."""
+        """Repeat a segment up to an open decision, then continue with an order."""
         self.scene.dice = dice
         step = self.scene.system.next_step(self.scene)
         if step is None:
@@ -147,9 +147,9 @@ class _Play:
         self.on(step)
 
     def _next_decision(self, step: Procedure[None]) -> Decision | None:
-        """Let happen what a procedure says up to its next question; None at its end."""
+        """Run a procedure up to its next question, and return it; None at the end."""
         while True:
-            # Also a procedure that ends has taken the answer to its last question.
+            # A procedure that ends has also used the answer to its last question.
             answer, self._pending = self._pending, None
             try:
                 said = advance(step, answer)
@@ -160,7 +160,7 @@ class _Play:
             self.scene.suppose(said.changes)
 
     def on(self, step: Procedure[None]) -> None:
-        """Play a procedure to its end."""
+        """Run a procedure to its end."""
         while (asked := self._next_decision(step)) is not None:
             self.made += 1
             if self.is_over:
@@ -176,18 +176,18 @@ def _check_same(asked: Decision, open_one: Decision, dice: _RepeatedDice) -> Non
 
 
 class _RepeatedDice:
-    """The faces that have fallen in a stretch, then the faces of other dice."""
+    """Dice that repeat the faces of a segment, then continue with other dice."""
 
     def __init__(self, faces: list[Faces], others: Dice) -> None:
         self._faces, self._others, self._used = faces, others, 0
 
     @property
     def left(self) -> int:
-        """The number of rolls that are still to be repeated."""
+        """The number of rolls left to repeat."""
         return len(self._faces) - self._used
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Return the next faces; DivergedError for a roll of other dice than there was."""
+        """Return the next faces; raise DivergedError if the original roll had other dice."""
         if not self.left:
             return self._others.roll(why, count, sides)
         found = self._faces[self._used]

@@ -1,8 +1,8 @@
-"""Lengths of the rules brought to the lengths of plans, and back.
+"""Conversion of lengths between the rules and plans.
 
-The distances in this package, as between neighbours or from the second line to the first, suit
-units that move about 30 GSU in a turn. A rule system with other moves has its lengths multiplied
-by a factor before the plan is made, and the plan's lengths divided by it.
+The distances in this package, such as the distance between neighbours, suit units that move about
+30 GSU in a turn. For a rule system with other moves, a factor multiplies its lengths before
+planning, and divides the lengths of the plan.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A commander that tries the orders that its system's doctrine proposes.
+"""The commander `Search`, which compares the orders that a system's doctrine proposes.
 
-Each order is rehearsed with the same dice, the doctrine decides for all sides on the way, and
-`System.worth` judges the moment at the end. Dice often differ more than orders do. So an order
-takes the place of the doctrine's own only if it ends better in every trial
-(`better_in_every_trial`), or better on average of many (`halving`).
+Each order is rehearsed with the same dice. The doctrine decides for all sides in the rehearsal, and
+`System.worth` evaluates its end. The effect of the dice is often larger than that of the order.
+Therefore an order replaces the doctrine's own only if it ends better in every trial
+(`better_in_every_trial`), or on average of many trials (`halving`).
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from emlia3d.rulekit.commander.rehearse import Onward, Until, rehearse, to_end_o
 from emlia3d.rulekit.ways import AnswerFunction, by_commander
 
 MOST_ORDERS = 6
-"""Orders that are tried at one decision, at most."""
+"""Maximum number of orders that are tried at one decision."""
 
 Proposals = Callable[[Decision, Any], Sequence[Order]]
-"""Proposes orders for a decision from a side's picture, the likeliest first."""
+"""Proposes orders for a decision from a side's picture, the most promising first."""
 
 
 Sift = Callable[[Sequence[Order], Mapping[Order, Sequence[float]]], list[Order]]
-"""Returns the orders that are tried again, the doctrine's own first; a single one is the answer.
+"""Returns the orders to try again, the doctrine's own first; a single order is the answer.
 
-It is called with the orders of the last trial and the ends of all trials of each order.
+Its parameters are the orders of the last trial, and the results of all trials by order.
 """
 
 
 def better_in_every_trial(
     orders: Sequence[Order], ends: Mapping[Order, Sequence[float]]
 ) -> list[Order]:
-    """Return the orders that have ended better than the doctrine's own, which stays."""
+    """Return the doctrine's own order, and the orders that ended better in every trial."""
     usual, *others = orders
     return [usual, *(order for order in others if ends[order][-1] > ends[usual][-1])]
 
 
 def halving(first: int, together: int, caution: float) -> Sift:
-    """Return a sift that leaves out the worse half of the orders, and again as trials double.
+    """Return a sift that drops the worse half of the orders whenever the trials have doubled.
 
-    The last two are tried until the trials are used up.
+    The last two orders are compared until no trials are left.
 
     Parameters
     ----------
     first
-        Trials of each order before one is left out.
+        Number of trials of each order before the first one is dropped.
     together
-        Trials of all orders, at most.
+        Maximum number of trials of all orders together.
     caution
-        The standard errors by which the best order must lead the doctrine's own.
+        Minimum lead of the best order over the doctrine's own, standard errors.
     """
 
     def sift(orders: Sequence[Order], ends: Mapping[Order, Sequence[float]]) -> list[Order]:
@@ -73,32 +73,34 @@ def halving(first: int, together: int, caution: float) -> Sift:
 
 
 def _leads(ends: Sequence[float], others: Sequence[float], caution: float) -> bool:
-    """Return whether trials end better on average, by more than some standard errors."""
+    """Return whether the mean lead in trials exceeds some standard errors."""
     gaps = [end - other for end, other in zip(ends, others, strict=True)]
     error = stdev(gaps) / sqrt(len(gaps)) if len(gaps) > 1 else 0.0
     return fmean(gaps) > caution * error
 
 
 class Search:
-    """Decides by rehearsals.
+    """Commander that decides by rehearsals.
 
-    It keeps nothing between decisions. Where nothing can be rehearsed, the doctrine decides.
+    It stores nothing between decisions. If nothing can be rehearsed, the doctrine decides.
 
     Parameters
     ----------
     doctrine
         Decides in rehearsals, and decides itself if there is nothing to compare.
     proposals
-        Orders to try; by default the doctrine's own and options of the decision.
+        Returns orders to try; by default the doctrine's own and options of the decision.
     tries
-        Rehearsals of each order at most, with other dice each; the same for all orders.
+        Maximum number of rehearsals of each order. The dice differ between rehearsals, but not
+        between orders.
     sift
-        Makes the rule that leaves orders out after each trial, from the battle; by default
+        Makes the function that drops orders after each trial, from the battle; by default
         `better_in_every_trial`.
     until
-        Makes the end of rehearsals from the battle before them; by default the end of the turn.
+        Makes the function that ends rehearsals, from the battle before them; by default at the end
+        of the turn.
     answer
-        Decides in rehearsals in place of the doctrine, for instance faster.
+        Decides in rehearsals in place of the doctrine, for example to save time.
     """
 
     def __init__(
@@ -116,7 +118,7 @@ class Search:
         self._answer = by_commander(doctrine) if answer is None else answer
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """Return the best of the orders that trials leave; see `Sift`."""
+        """Return the order that remains after the trials; see `Sift`."""
         (seed,) = dice.roll("command.search", 1, 2**31)
         usual = self._doctrine.decide(decision, picture, dice)
         orders = self._orders(decision, picture, usual)

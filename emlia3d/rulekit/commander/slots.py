@@ -1,4 +1,4 @@
-"""The place of each unit in the line that its brigade's mission gives."""
+"""The position of each unit in the line of its brigade's mission."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from emlia3d.rulekit.commander.front import BEHIND, INTERVAL
 from emlia3d.rulekit.commander.plan import Mission, Spot
 
 _ASIDE, _BEFORE = 24.0, 150.0
-"""GSU to a side, and ahead, within which a unit places itself opposite an enemy."""
+"""Distance to a side and ahead within which a unit moves opposite an enemy, GSU."""
 
 _LAGS, _LATE = 40.0, 0.02
-"""GSU behind the line from which a unit makes way for units in it, and its weight then."""
+"""Distance behind the line at which a unit makes way for units in it, GSU; its weight then."""
 
 
 class PlacedUnit(Protocol):
-    """A unit where it stands."""
+    """A unit at its current position."""
 
     @property
     def x(self) -> float:
@@ -41,7 +41,7 @@ class PlacedUnit(Protocol):
 class Slot:
     """Place of a unit in a line.
 
-    x, y : the middle of its front, GSU
+    x, y : centre of its front, GSU
     facing : 64ths of a degree
     is_first : in the first line
     """
@@ -66,11 +66,11 @@ def slots_of(
 ) -> dict[int, Slot]:
     """Return the slots of a mission's units that are on the field, by row.
 
-    The line is formed from left to right, each unit as near as can be to where it stands, or
-    opposite an enemy before it; units for which it has no room stand behind it.
+    The line is formed from left to right. Each unit is as near as possible to its current position,
+    or opposite an enemy in front of it. Units without room stand behind the line.
 
-    foes : enemies in line, which the units of the first line are to stand opposite
-    scale : that of the rules, as `Adapter` has it
+    foes : enemies in line, opposite which the units of the first line stand
+    scale : of the rules, as in `Adapter`
     """
     interval, behind, room = INTERVAL / scale, BEHIND / scale, _ASIDE / scale if foes else 0.0
     frame = Frame(facing_of(mission))
@@ -109,12 +109,12 @@ def slots_of(
 
 
 def _in_frame(frame: Frame, bodies: Sequence[PlacedUnit]) -> NDArray[np.float64]:
-    """Return (n, 2) how far across and along units stand."""
+    """Return the (n, 2) positions of units, across and along."""
     return frame.of_all(np.array([(body.x, body.y) for body in bodies]).reshape(-1, 2))
 
 
 def _opposite(here: NDArray[np.float64], foes: NDArray[np.float64], scale: float) -> list[float]:
-    """Return where units want to stand across: opposite the nearest enemy before each, or here."""
+    """Return the best positions across: opposite the nearest enemy ahead, or unchanged."""
     wanted = here[:, 0].copy()
     if len(here) and len(foes):
         across, along = (foes[:, axis] - here[:, axis, None] for axis in (0, 1))
@@ -134,10 +134,10 @@ def _abreast(
     ends: Spot,
     interval: float,
 ) -> list[float]:
-    """Return where units stand across, side by side between two ends.
+    """Return the positions of units across, side by side between two ends.
 
-    Each as near as can be to where it wants to: blocks of units that would overlap are centred on
-    that, by the units' weights (the pooling of adjacent violators).
+    Each unit is as near as possible to its best position. Blocks of units that would overlap are
+    centred on the weighted mean of these (pool-adjacent-violators algorithm).
     """
     left, right = ends
     blocks = list[tuple[float, float, int]]()

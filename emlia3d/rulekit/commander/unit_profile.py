@@ -1,4 +1,4 @@
-"""A unit as a commander sees it, whatever the rules."""
+"""The facts about a unit that a commander uses, under any rules."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class UnitProfile:
     """A unit on the field.
 
     unit : its row
-    role : what it is there for
+    role : such as infantry or cavalry
     x, y : its centre, GSU
     facing : 64ths of a degree
     width, depth : of its formation, GSU
-    speed : how far it goes in a turn at its usual pace, GSU
-    reach : how far it can go and strike in one turn, GSU
-    bands : ranges at which it shoots, nearest first, GSU; () if it does not
-    worth : army value of what is left of it
-    is_fit : in good order and not shaken
-    is_broken : it retreats or is routed
+    speed : distance of a normal move in a turn, GSU
+    reach : distance from which it can charge in one turn, GSU
+    bands : ranges at which it shoots, nearest first, GSU; () if it does not shoot
+    worth : army value of its remaining members
+    is_fit : neither disordered nor shaken
+    is_broken : retreating or routed
     is_engaged : in close combat
-    holds_formation : it stands in ranks
+    holds_formation : whether it is in ranks
     """
 
     unit: int
@@ -55,7 +55,7 @@ class UnitProfile:
 
     @cached_property
     def outline(self) -> Polygon:
-        """The rectangle that it stands on."""
+        """The rectangle that it occupies."""
         frame = Frame(self.facing)
         across, along = frame.of(self.x, self.y)
         side, end = self.width / 2, self.depth / 2
@@ -64,20 +64,20 @@ class UnitProfile:
 
     @property
     def front(self) -> tuple[float, float]:
-        """The middle of its front."""
+        """The centre of its front."""
         frame = Frame(self.facing)
         across, along = frame.of(self.x, self.y)
         return frame.on_field(across, along + self.depth / 2)
 
     def apart(self, other: UnitProfile) -> float:
-        """Return how far the centre of another unit is, GSU."""
+        """Return the distance to the centre of another unit, GSU."""
         return hypot(self.x - other.x, self.y - other.y)
 
 
 def standing(moment: Moment, unit: int, **traits: Any) -> UnitProfile:
-    """Return a unit as it stands.
+    """Return the profile of a unit in its current position.
 
-    traits : the parts of `UnitProfile` that its rules give: all but its place, facing and size
+    traits : the attributes that depend on the rules: all except position, facing and size
     """
     units, drill = moment.state.units, moment.state.roster.drill(unit)
     facing = units.integer("facing", unit)

@@ -1,4 +1,4 @@
-"""The wings of an army: cavalry beside its line, light troops outside it."""
+"""Missions for the wings of an army: cavalry beside the line, light troops outside it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from emlia3d.rulekit.commander.plan import Mission, MissionKind
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _BACK = {"skirmish": 0.0, "cavalry": 50.0}
-"""GSU behind the line's front at which a unit of each role stands."""
+"""Distance of units behind the line's front, by role, GSU."""
 
 _NO_ROOM = 60.0
-"""GSU that a unit stands farther back which has no room beside the line on the field."""
+"""Extra distance of a unit without room beside the line, GSU."""
 
 _MET = 120.0
-"""GSU between the lines at which cavalry leaves its reserve."""
+"""Distance between the lines at which cavalry leaves its reserve, GSU."""
 
 _CHARGE = {"line": 0.55, "other": 0.3}
-"""The proportion of its reach from which cavalry charges: infantry from beyond its fire."""
+"""Distance from which cavalry charges, relative to its reach; beyond the fire of infantry."""
 
 _WAITS = 1 / 2
-"""The proportion of the battle after which it waits no longer for a better chance."""
+"""The proportion of the battle after which it no longer waits for a better opportunity."""
 
 _STEP, _TRIES = 20.0, 6
-"""GSU between the places on open ground that are tried, and how many each way."""
+"""Distance between the points on open ground that are tried, GSU, and their number each way."""
 
 _TURNS = 1.5
-"""Charges within which an enemy is worth riding to."""
+"""Maximum distance to an enemy that is worth the ride, in charges."""
 
 
 def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int]) -> list[Mission]:
-    """Return a mission for each light or mounted unit, on the side of the line that it is on.
+    """Return a mission for each light or mounted unit, on its current side of the line.
 
-    Once the lines have met, cavalry goes for enemies that are worth a charge; if there are none,
+    Once the lines have met, cavalry attacks enemies that are worth a charge. If there are none,
     mounted units that shoot screen the line like light troops, and the others wait.
 
     sent : units that have other missions
@@ -78,11 +78,11 @@ def _have_met(outlook: Outlook) -> bool:
 
 @dataclass(slots=True)
 class _Wing:
-    """One wing of the army, seen along its front.
+    """One wing of the army, in coordinates of its front.
 
     step : -1 on the left, 1 on the right
-    edge : where its outermost unit ends, across
-    along : how far along the end of its line is
+    edge : position across of its outer end
+    along : position along of the end of its line
     """
 
     step: float
@@ -91,13 +91,13 @@ class _Wing:
 
 
 def _prey(outlook: Outlook, body: UnitProfile, taken: Collection[int]) -> UnitProfile | None:
-    """Return the enemy that cavalry goes for, if there is one worth it.
+    """Return the enemy that cavalry should attack; None if there is none.
 
-    Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
-    none, the broken. Only enemies to which the way is open. In the second half of the battle it
-    goes for whatever enemy is near rather than wait.
+    Targets are guns, light troops, cavalry, and infantry that is disordered or engaged; without
+    such targets, broken units. The way to the target must be open. In the second half of the
+    battle, cavalry attacks any enemy nearby.
 
-    taken : enemies that other cavalry goes for already
+    taken : enemies that are targets of other cavalry
     """
     if not body.is_fit:
         return None
@@ -122,7 +122,7 @@ def _prey(outlook: Outlook, body: UnitProfile, taken: Collection[int]) -> UnitPr
 
 
 def _before(outlook: Outlook, body: UnitProfile, foe: UnitProfile) -> Mission:
-    """Return the mission to come within a charge of an enemy, facing it."""
+    """Return the mission to approach within charge distance of an enemy, facing it."""
     away = max(body.apart(foe), 1.0)
     stand = min(away, _CHARGE["line" if foe.role == "line" else "other"] * body.reach)
     east, north = (foe.x - body.x) / away, (foe.y - body.y) / away
@@ -138,7 +138,7 @@ def _before(outlook: Outlook, body: UnitProfile, foe: UnitProfile) -> Mission:
 
 
 def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
-    """Return how far a line is over the right edge of the field, GSU; negative over the left."""
+    """Return how far a line extends beyond the right edge, GSU; negative for the left edge."""
     low, _, high, _ = outlook.bounds
     return max(right - high, 0.0) + min(left - low, 0.0)
 
@@ -166,7 +166,7 @@ def _beside(
 def _on_open_ground(
     outlook: Outlook, left: float, right: float, along: float
 ) -> tuple[float, float, float]:
-    """Return a front moved back and towards the middle of the field until it is on open ground."""
+    """Return a front, moved back and towards the centre of the field to open ground."""
     middle = outlook.frame.of(outlook.size[0] / 2, outlook.size[1] / 2)[0]
     inward = 1.0 if (left + right) / 2 < middle else -1.0
     for back in range(_TRIES):

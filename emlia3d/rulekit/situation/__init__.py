@@ -1,1 +1,1 @@
-"""Places of units as rules measure them: gaps, contacts, lines between them, and moves."""
+"""Measurements between units for rules: gaps, contacts, lines and moves."""

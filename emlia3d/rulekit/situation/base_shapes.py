@@ -1,8 +1,8 @@
 """Units as discs and rectangles, for systems that measure from base to base.
 
-A ranked unit is the rectangle of its ranks and files, and a unit of one member a disc round it. A
-unit of several members that is not ranked, or one with an outline of its own, is the rectangle that
-its ranks and files would fill. `emlia3d.geometry.footprints` says how they are measured.
+A ranked unit is the rectangle of its ranks and files. A unit of one member is a disc. A unit of
+several members that is not ranked, or has an outline of its own, is the rectangle that its ranks
+and files would fill. `emlia3d.geometry.footprints` measures the shapes.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class UnitFootprints:
-    """Units on the field, each with its footprint. All questions are by the rows of units.
+    """Units on the field with their footprints. All methods identify units by their rows.
 
-    units : (n,) int64, rows of the units on the field, rising
+    units : (n,) int64, rows of the units on the field, ascending
     bodies : their footprints, in the same order
     """
 
@@ -58,14 +58,14 @@ class UnitFootprints:
 
     @cached_property
     def contacts(self) -> Contacts:
-        """Contacts of all units on the field, by their places in `units`."""
+        """Contacts of all units on the field, by their indices in `units`."""
         return contacts(self.bodies)
 
     def __contains__(self, unit: int) -> bool:
         return bool(np.isin(unit, self.units))
 
     def index(self, unit: int) -> int:
-        """Return the place of a unit in `units`; KeyError if it is not on the field."""
+        """Return the index of a unit in `units`; raise KeyError if it is not on the field."""
         at = int(np.searchsorted(self.units, unit))
         if at == len(self.units) or self.units[at] != unit:
             raise KeyError(unit)
@@ -95,7 +95,7 @@ class UnitFootprints:
         return found
 
     def part_touched(self, unit: int, by: int) -> Part:
-        """Return the side or corner of a unit that another touches."""
+        """Return the side or corner of a unit that another unit touches."""
         return self.contacts.between(self.index(unit), self.index(by))
 
     def shared_edge(self, one: int, other: int) -> float:
@@ -106,7 +106,7 @@ class UnitFootprints:
     def crossed(self, start: Place, end: Place, ignored: Collection[int] = ()) -> list[int]:
         """Return the units that a straight line crosses, in their order along it.
 
-        ignored : rows of units that are left out
+        ignored : rows of units to ignore
         """
         enters = chords(self.bodies, [start], [end])[0, :, 0]
         order = np.argsort(enters, kind="stable")
@@ -114,10 +114,10 @@ class UnitFootprints:
         return [row for row in rows if row not in ignored]
 
     def in_arc(self, point: Place, left: Place, right: Place) -> dict[int, int]:
-        """Return how each unit lies in an arc, by row: partly (1) or wholly (2), the others not.
+        """Return the units in an arc by row: 1 if partly inside, 2 if completely; no other units.
 
-        point : GSU, where the arc starts
-        left, right : directions of its borders, clockwise; half a circle apart at most
+        point : apex of the arc, GSU
+        left, right : directions of its borders, clockwise, at most 180 degrees apart
         """
         found = lie_in_arcs(self.bodies, [point], [left], [right])[0].tolist()
         return {unit: lies for unit, lies in zip(self.units.tolist(), found, strict=True) if lies}
@@ -129,10 +129,10 @@ class UnitFootprints:
         ignored: Iterable[int] = (),
         outlines: Walls = NO_WALLS,
     ) -> list[FreeMove]:
-        """Return how far a unit goes straight to each place before it touches a unit or outline.
+        """Return how far a unit can move straight to each point before it touches an obstacle.
 
-        ends : GSU, where its centre would be
-        ignored : rows of units that it may pass through
+        ends : points for its centre, GSU
+        ignored : rows of units that it can pass through
         """
         at = self.index(unit)
         rows = {unit, *ignored}
@@ -145,7 +145,7 @@ class UnitFootprints:
         ]
 
     def with_unit_at(self, unit: int, place: Place, facing: int) -> UnitFootprints:
-        """Return the same units with one of them elsewhere.
+        """Return a copy with one unit at another position.
 
         place : its centre, GSU
         facing : 64ths of a degree
@@ -158,7 +158,7 @@ class UnitFootprints:
 
 
 def footprint_of(drill: FormationLayout) -> tuple[float, float, float]:
-    """Return the width, the depth and the radius of a unit's footprint, GSU."""
+    """Return the width, depth and radius of a unit's footprint, GSU."""
     if drill.count <= 1 and drill.formation is not Formation.RANKED:
         return 0.0, 0.0, max(drill.width, drill.depth) / 2
     return drill.frontage, drill.length, 0.0
@@ -184,10 +184,10 @@ standing_of = Derived(
     Columns("present", "x", "y", "facing", "formation", "members", "files", "width", "depth"),
     make=_standing,
 )
-"""The units on the field as they stand; read by a call, ``standing_of(moment)``."""
+"""The footprints of the units on the field, as a derived value: ``standing_of(moment)``."""
 
 
 def edge_of(field: Field) -> LinearRing:
-    """Return the edge of a field as a line that may end moves (`emlia3d.geometry.walls`)."""
+    """Return the edge of a field as a line that can end moves (`emlia3d.geometry.walls`)."""
     east, north = field.size
     return LinearRing([(0, 0), (east, 0), (east, north), (0, north)])

@@ -1,4 +1,4 @@
-"""Shortest ways of a point round shapes."""
+"""Shortest paths of a point around shapes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from shapely.geometry.base import BaseGeometry
 Place = tuple[float, float]
 
 ROOM = 0.1
-"""Distance from the shapes at which a way bends, GSU."""
+"""Distance from the shapes at which a path bends, GSU."""
 
 
 def shortest_way(start: Place, goal: Place, shut: BaseGeometry) -> list[Place]:
-    """Return the bends of the shortest way to a goal, and the goal; [] if there is no way.
+    """Return the bends of the shortest path to a goal, and the goal; [] if there is no path.
 
-    The way bends at corners of an outline `ROOM` outside the shapes, so it is longer than the
-    shortest of all ways by little. If the start lies in a shape, there is no way.
+    The path bends at corners of an outline `ROOM` outside the shapes, so it is slightly longer than
+    the true shortest path. If the start is inside a shape, there is no path.
 
-    shut : shapes that the way does not touch
+    shut : shapes that the path must not touch
     """
     rim = shapely.get_coordinates(shut.buffer(ROOM, quad_segs=2).simplify(ROOM / 2))
     spots = np.concatenate(([start, goal], rim))
@@ -48,7 +48,7 @@ def shortest_way(start: Place, goal: Place, shut: BaseGeometry) -> list[Place]:
 def _seen_from(
     spots: NDArray[np.float64], here: int, shut: BaseGeometry
 ) -> Iterator[tuple[int, float]]:
-    """Yield each place that a straight line reaches, and its distance."""
+    """Yield each point that a straight line reaches, and its distance."""
     ends = np.stack((np.broadcast_to(spots[here], spots.shape), spots), axis=1)
     lines = shapely.linestrings(ends)
     lengths: NDArray[np.float64] = np.atleast_1d(shapely.length(lines))
@@ -57,7 +57,7 @@ def _seen_from(
 
 
 def _traced(spots: NDArray[np.float64], before: dict[int, int]) -> Iterator[Place]:
-    """Yield the way to the goal, from its first bend on."""
+    """Yield the path to the goal, from its first bend."""
     path = [1]
     while before[path[-1]]:
         path.append(before[path[-1]])

@@ -16,9 +16,9 @@ INWARD: dict[Edge, int] = {"south": 0, "west": 90, "north": 180, "east": 270}
 
 
 def distance_from(edge: Edge, place: tuple[N, N], size: tuple[float, float]) -> N:
-    """Return how far a place on a field lies from one of its edges, GSU; below 0 beyond it.
+    """Return the distance of a point from an edge of a field, GSU; negative beyond the edge.
 
-    place : east and north, or a column of each
+    place : east and north, each a number or an array
     size : of the field, from west to east and from south to north
     """
     (x, y), (east, north) = place, size

@@ -1,4 +1,4 @@
-"""Walks of single bases: along a path, at a cost, until something stops them."""
+"""Moves of single bases along a path, with a cost, until an obstacle stops them."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from emlia3d.rulekit.situation.base_shapes import UnitFootprints
 Place = tuple[float, float]
 
 SLACK = 1e-6
-"""GSU by which lengths may differ that count as equal."""
+"""Tolerance for equal lengths, GSU."""
 
 BEYOND = 0.05
-"""GSU beyond the edge of an area at which a walk ends that the area stops."""
+"""Distance inside an area at which it stops a walk, GSU."""
 
 STEP_BACK = 1 / 16
-"""GSU that a walk gives up at a time if it may not end where it does."""
+"""Step by which a walk retreats from an illegal end, GSU."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkConditions:
     """The conditions of a walk.
 
-    passed : rows of the units through which it leads
+    passed : rows of the units that it can pass through
     outlines : edges that end it
-    slow : ground on which a length costs double
-    areas : ground on entering which `share` is asked, once each
-    share : the part of the rest that an area leaves; None to leave areas out
-    may_end : whether a walk may end at a place
+    slow : ground with double cost
+    areas : ground on which `share` is called at the first entry
+    share : returns the part of the remaining length that an area leaves; None to ignore areas
+    may_end : returns whether a walk can end at a point
     """
 
     passed: Collection[int] = ()
@@ -46,12 +46,12 @@ class WalkConditions:
 
 
 class Walk:
-    """A walk of a unit from where it stands, as far as it goes.
+    """A walk of a unit from its position, up to its current end.
 
-    path : the places where it starts, bends and ends, GSU
-    left : the length that it may still go, GSU
+    path : its start, bends and end, GSU
+    left : remaining length, GSU
     length : of the path, GSU
-    is_stopped : something was in its way
+    is_stopped : whether an obstacle stopped it
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Walk:
 
     @property
     def end(self) -> Place:
-        """The place where it ends."""
+        """The point at which it ends."""
         return self.path[-1]
 
     def along(self, path: Sequence[Place]) -> Walk:
-        """Go along a path, as far as that leads; return the walk."""
+        """Walk along a path as far as possible; return the walk."""
         start = Point(self.end)
         for number, area in enumerate(self._way.areas if self._way.share else ()):
             if area.contains(start):
@@ -85,7 +85,7 @@ class Walk:
         return self
 
     def straight(self, place: Place) -> Walk:
-        """Go straight to a place, whatever is in the way; return the walk."""
+        """Walk straight to a point, without regard to obstacles; return the walk."""
         length = hypot(place[0] - self.end[0], place[1] - self.end[1])
         self.length, self.left = self.length + length, self.left - length
         self.path.append(place)
@@ -97,7 +97,7 @@ class Walk:
         self.left *= self._way.share()
 
     def _go(self, place: Place) -> bool:
-        """Go straight on towards a place; return whether it was reached."""
+        """Walk straight towards a point; return whether it was reached."""
         start = self.end
         length = hypot(place[0] - start[0], place[1] - start[1])
         if length < SLACK:
@@ -119,7 +119,7 @@ class Walk:
         return at >= length - SLACK
 
     def _limit(self, place: Place, length: float) -> float:
-        """Return how far something lets it go straight on to a place, GSU."""
+        """Return how far obstacles let it walk straight towards a point, GSU."""
         standing = self._standing
         if len(self.path) > 1:
             standing = standing.with_unit_at(self._unit, self.end, 0)
@@ -128,7 +128,7 @@ class Walk:
         return free.part * length
 
     def _entries(self, line: LineString) -> list[tuple[float, int]]:
-        """Return the distances at which a straight line enters areas for the first time."""
+        """Return the distances at which a straight line first enters areas."""
         if self._way.share is None:
             return []
         return sorted(
@@ -139,7 +139,7 @@ class Walk:
         )
 
     def _spend(self, at: float, to: float, slow: list[tuple[float, float]]) -> float:
-        """Spend the walk from one distance to another; return the distance that is reached."""
+        """Pay for the walk from one distance to another; return the distance that is reached."""
         for begins, ends in [*slow, (inf, inf)]:
             for edge, cost in ((begins, 1), (ends, 2)):
                 stretch = max(min(edge, to) - at, 0.0)
@@ -162,7 +162,7 @@ class Walk:
 
 
 def sampled(path: Sequence[Place], step: float) -> list[Place]:
-    """Return places along a path: its start, one every *step* GSU, and its end."""
+    """Return points along a path: its start, one every *step* GSU, and its end."""
     line = LineString(path) if len(path) > 1 else None
     if line is None or line.length < SLACK:
         return [path[0]]
@@ -176,9 +176,9 @@ def _between(start: Place, end: Place, part: float) -> Place:
 
 
 def spans(line: LineString, area: BaseGeometry, least: float = SLACK) -> list[tuple[float, float]]:
-    """Return the parts of a straight line in an area, as distances from its start, in order.
+    """Return the segments of a straight line inside an area, as distances from its start.
 
-    least : shorter parts are left out, GSU
+    least : minimum length of a segment, GSU
     """
     if not line.intersects(area):
         return []

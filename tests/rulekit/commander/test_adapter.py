@@ -121,7 +121,7 @@ def test_the_way_to_a_slot_has_the_mission_as_its_reason() -> None:
     order = Side().act(ASKED, plan(ahead=20.0, target=FOE))
 
     name = nursery.battle().setup.units[FOE].name
-    assert order.why == f"keeps its place: the Foot attacks {name}"
+    assert order.why == f"keeps its position: the Foot attacks {name}"
     assert order.point == pytest.approx((200.0, FRONT + 20))
 
 

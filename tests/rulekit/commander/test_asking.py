@@ -159,10 +159,10 @@ def test_brigades_are_the_sections_or_else_the_roles() -> None:
 
 def test_a_plan_is_told_in_words(battle: Battle) -> None:
     told = purpose(battle, FIRST)
-    report = told_plan(Planned(side="S", plan="take the ridge", missions=(f"the 1st {told}",)))
+    report = told_plan(Planned(side="South", plan="take the ridge", missions=(f"the 1st {told}",)))
 
     assert told == f"attacks the {battle.setup.units[16].name}"
-    assert report == f"S plans to take the ridge: the 1st {told}"
+    assert report == f"South plans to take the ridge: the 1st {told}"
     assert purpose(battle, changed(target=None)) == "attacks the ridge"
     assert purpose(battle, changed(target=None, area="the crossing")) == "attacks the crossing"
     assert purpose(battle, changed(target=None, area="Old Hill")) == "attacks Old Hill"
@@ -181,8 +181,8 @@ def test_missions_of_one_brigade_are_told_together(battle: Battle) -> None:
     first, second = (battle.setup.units[row].name for row in (16, 17))
 
     assert told_missions(battle, missions) == (
-        f"the Cavalry goes round the flank of the {first} and the {second} and is in reserve",
-        "the Lancers hold their place and support the attack on the ridge",
+        f"the Cavalry moves around the flank of the {first} and the {second} and is in reserve",
+        "the Lancers hold their position and support the attack on the ridge",
     )
     assert told_missions(battle, []) == ()
 
