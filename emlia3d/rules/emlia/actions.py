@@ -1,6 +1,6 @@
-"""Emlia, chapter 4: actions are data.
+"""Emlia, chapter 4: the actions, as data.
 
-Holds `emlia.action.block`, `emlia.action.basic-list` and what the blocks of all actions share.
+Holds `emlia.action.block`, `emlia.action.basic-list` and the common part of all blocks.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Need: TypeAlias = Literal["on orders", "unengaged", "close formation", "not doub
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """An action as its block in the book states it.
+    """An action, as in its block in the rulebook.
 
-    name : as in the book's list, in lower case
-    kinds : the ways in which it may be taken
-    skill : that its check uses; None if there is no check
-    improvised : whether a unit without the skill may try
+    name : as in the rulebook's list, in lower case
+    kinds : the types of action as which it can be taken
+    skill : of its check; None if there is no check
+    improvised : whether a unit without the skill can try
     subject : its subject
-    needs : states that the source must be in
+    needs : required states of the source
     forfeits_move : whether the move action must be unused, and is used up
     because : the slug of its block
     """
@@ -117,12 +117,12 @@ _ALIASES = {"ignore morale": "ignore initiative"}
 )
 @rule("emlia.action.block", "emlia.primary.basic")
 def action(name: str) -> Action:
-    """Return the core action of a name; KeyError for any other."""
+    """Return the core action with a name; raise KeyError for any other."""
     return BASIC[_NUMBER[_ALIASES.get(name, name)]]
 
 
 def listing(name: str) -> str:
-    """Return the slug of an action's row in the list, which states what the action uses up."""
+    """Return the slug of an action's row in the list, which states its cost."""
     return f"emlia.action.basic-list.{name.replace('/', '-').replace(' ', '-')}"
 
 

@@ -1,4 +1,4 @@
-"""The columns that Emlia keeps in the state of a battle besides the common ones."""
+"""The columns of Emlia in the state of a battle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MoraleNote(IntEnum):
 
 
 class Acted(IntEnum):
-    """The greatest action of a unit on another in its last activation, or since."""
+    """The strongest action of a unit on another in its last activation, or since."""
 
     DONE = 1
     ATTACKED = 2
@@ -99,7 +99,7 @@ COLUMNS = (
     _unit("free_used", "free actions taken, one bit each"),
     _unit("double_paced", "at double pace", _YES),
     _unit("moved", "moved in its last activation", _YES),
-    _unit("forced", "was forced to where it stands", _YES),  # in older battle files alone
+    _unit("forced", "was forced to where it stands", _YES),  # only in older battle files
     _unit("hid", "successes at hiding in its last activation"),
     _unit("last_speed", "speed of its last move", default=0.0),
     _unit("charged", "charged in its last activation", _YES),

@@ -64,10 +64,12 @@ def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
     """
     slug = "emlia.scenario.parts"
     if not purpose.strip():
-        yield Advice(slug=slug, told="a scenario has a purpose: say in summary what is going on")
+        yield Advice(slug=slug, told="a scenario has a purpose: describe it in summary")
     armed = sorted({unit.muster.side for unit in setup.units})
     if not any(setup.hostile(one, other) for one, other in combinations(armed, 2)):
-        yield Advice(slug=slug, told="a scenario has forces: no two sides with units are enemies")
+        yield Advice(
+            slug=slug, told="a scenario has opposing forces: no two sides with units are enemies"
+        )
     if not setup.aims:
         told = "a scenario has victory conditions: there is no [[victory]]"
         yield Advice(slug=slug, told=told)
@@ -91,7 +93,9 @@ def natural(setup: Setup) -> Iterator[Advice]:
             inland.covers(end) and (water.is_empty or end.distance(water) > BANK)
             for end in _ends_of(river)
         ):
-            told = f"{river.name} starts or stops nowhere: let it reach the edge or other water"
+            told = (
+                f"{river.name} starts or ends in the open: extend it to the edge or to other water"
+            )
             yield Advice(slug=slug, told=told, about=("terrain", river.name))
     dry = not any(KINDS[feature.kind].water for feature in features)
     for village in features:
@@ -119,7 +123,10 @@ def strategic(setup: Setup) -> Iterator[Advice]:
     objectives = [side.objective for side in setup.sides if side.objective is not None]
     lives = [aim for aim in setup.aims if aim.lost is not None]
     if setup.aims and not (places_wanted or objectives or lives):
-        told = "no place on this field is worth a fight: name an objective, or one to be controlled"
+        told = (
+            "the scenario names no position to fight for: add an objective, or a victory "
+            "condition that controls an area"
+        )
         yield Advice(slug="emlia.scenario.terrain-checks.strategic", told=told)
 
 
@@ -146,7 +153,10 @@ def defensive(setup: Setup) -> Iterator[Advice]:
         and not within.covers(feature.outline)
         for feature in features
     ):
-        told = f"nothing is before {about[1]}: who holds a place long digs earthworks round it"
+        told = (
+            f"no obstacle protects {about[1]}: a position that is held long has earthworks "
+            "around it"
+        )
         yield Advice(slug=slug, told=told, about=about)
 
 

@@ -297,7 +297,7 @@ def test_a_square_goes_at_half_speed(field_of_battle: Build) -> None:
         ({"abilities": [{"effect": "magic", "name": "X"}]}, "effect"),
         ({"abilities": [{**CITY, "terrain": ["vilage"]}]}, "did you mean 'village'"),
         ({"abilities": [{**CITY, "penalty": 2}]}, "less than or equal to 1"),
-        ({"abilities": [RABBLE], "formation": "ranked"}, "forbids it the ranked formation"),
+        ({"abilities": [RABBLE], "formation": "ranked"}, "does not allow its ranked formation"),
         ({"abilities": [{**SQUARE, "formation": "open"}]}, "only ranks have a front"),
     ],
 )

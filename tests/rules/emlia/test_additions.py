@@ -112,7 +112,7 @@ def test_a_mode_that_a_unit_set_adds_moves_as_one_of_the_book() -> None:
         entry(added_modes=rails, movement="60Q")
     with pytest.raises(ValidationError, match="has G twice"):
         entry(added_modes=rails, movement="60R, 15G")
-    with pytest.raises(ValidationError, match="G is a mode of the book already"):
+    with pytest.raises(ValidationError, match="G is already a mode of the rulebook"):
         entry(added_modes={"G": {"name": "gliding", "moves_as": "F"}})
 
 
@@ -158,7 +158,7 @@ def test_an_army_limits_units_by_their_keywords() -> None:
     ]
 
     assert army_faults(army, force) == [
-        (None, "of undead the army has at most 1 units, not 2"),
+        (None, "undead in the army: expected at most 1 units, got 2"),
     ]
     assert army_faults(army, force[:2]) == []
 

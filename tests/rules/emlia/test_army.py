@@ -39,7 +39,7 @@ def test_a_force_may_cost_as_much_as_its_points_and_no_more(write: Callable[...,
 
     assert check(exact) == ()
     (diagnostic,) = check(more)
-    assert diagnostic.message == "the units of Clan cost 120, and 100 points are there"
+    assert diagnostic.message == "the units of Clan cost 120 of 100 points"
     assert diagnostic.line == line_of(more, "points =")
 
 
@@ -131,11 +131,11 @@ def test_one_infantry_and_one_mechanised_company_make_a_force() -> None:
         ([("tanks", "")], "tanks is in no section of the army"),
         ([("tanks", "infantry company")], "tanks may not serve in infantry company"),
         ([("tanks", "air")], "the army has no section air"),
-        ([("tanks", "mechanised company/armour")] * 3, "armour has at most 2 units, not 3"),
-        ([("infantry", "infantry company")], "infantry company has at least 3 units, not 1"),
+        ([("tanks", "mechanised company/armour")] * 3, "armour: expected at most 2 units, got 3"),
+        ([("infantry", "infantry company")], "infantry company: expected at least 3 units, got 1"),
         (
             [("infantry", "infantry company"), *[("machine guns", "infantry company")] * 2],
-            "60% to 100% are infantry, not 33.3%",
+            "60% to 100% of the units of infantry company, got 33.3%",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_force_that_breaks_its_armys_restrictions_is_told(
 
 
 def test_an_army_wants_no_more_at_least_than_at_most() -> None:
-    with pytest.raises(ValidationError, match="least is 3 and most is 2"):
+    with pytest.raises(ValidationError, match="least: expected at most 2, got 3"):
         ArmyList.model_validate({"least": 3, "most": 2})
 
 

@@ -24,10 +24,10 @@ def faults(army: dict[str, Any], *force: Hired) -> list[tuple[int | None, str]]:
 @pytest.mark.parametrize(
     ("count", "expected"),
     [
-        (1, ["the army has at least 2 units, not 1"]),
+        (1, ["the army: expected at least 2 units, got 1"]),
         (2, []),
         (3, []),
-        (4, ["the army has at most 3 units, not 4"]),
+        (4, ["the army: expected at most 3 units, got 4"]),
     ],
 )
 def test_an_army_has_so_many_units_with_those_of_its_sections(
@@ -44,18 +44,23 @@ def test_an_army_has_so_many_units_with_those_of_its_sections(
 @pytest.mark.parametrize(
     ("limit", "foot", "horse", "expected"),
     [
-        ({"least": 2}, 1, 3, "of foot the army has at least 2 units, not 1"),
+        ({"least": 2}, 1, 3, "foot in the army: expected at least 2 units, got 1"),
         ({"least": 2}, 2, 0, None),
         ({"most": 2}, 2, 3, None),
-        ({"most": 2}, 3, 0, "of foot the army has at most 2 units, not 3"),
+        ({"most": 2}, 3, 0, "foot in the army: expected at most 2 units, got 3"),
         ({"most": 0}, 0, 1, None),
         ({"least_share": 0.5}, 1, 1, None),
-        ({"least_share": 0.5}, 1, 2, "of the units of the army, 50% to 100% are foot, not 33.3%"),
+        (
+            {"least_share": 0.5},
+            1,
+            2,
+            "foot: expected 50% to 100% of the units of the army, got 33.3%",
+        ),
         ({"most_share": 0.5}, 1, 1, None),
-        ({"most_share": 0.5}, 2, 1, "of the units of the army, 0% to 50% are foot, not 66.7%"),
+        ({"most_share": 0.5}, 2, 1, "foot: expected 0% to 50% of the units of the army, got 66.7%"),
         ({"most_share": 0.0}, 0, 0, None),
         ({"most_share": 0.0}, 0, 1, None),
-        ({"least_share": 0.5}, 0, 0, "of the units of the army, 50% to 100% are foot, not 0%"),
+        ({"least_share": 0.5}, 0, 0, "foot: expected 50% to 100% of the units of the army, got 0%"),
         ({}, 0, 0, None),
     ],
 )
@@ -80,7 +85,7 @@ def test_a_limit_counts_entries_or_keywords_each_unit_once() -> None:
     assert [limit.counts(unit) for unit in units] == [True, True, True, False, False]
     army = {"limits": [{"entries": ["foot"], "keywords": ["Elf"], "most": 2}]}
     assert faults(army, *units) == [
-        (None, "of foot and Elf the army has at most 2 units, not 3"),
+        (None, "foot and Elf in the army: expected at most 2 units, got 3"),
     ]  # fmt: skip
 
 
@@ -114,8 +119,8 @@ def test_a_section_of_a_section_has_restrictions_of_its_own() -> None:
 
     assert faults(army, hired("foot", "van", "left"), hired("foot", "van", "right")) == []
     assert faults(army, *[hired("foot", "van", "left")] * 2) == [
-        (None, "left has at most 1 units, not 2"),
-        (None, "right has at least 1 units, not 0"),
+        (None, "left: expected at most 1 units, got 2"),
+        (None, "right: expected at least 1 units, got 0"),
     ]
     assert faults(army, hired("foot", "van"), hired("foot", "van", "right")) == [
         (0, "the foot is in no section of van: left, right"),

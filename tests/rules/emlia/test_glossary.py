@@ -159,7 +159,7 @@ def test_a_vital_table_is_printed_with_the_unit_and_wants_a_threshold() -> None:
     printed = {"name": "X", "size": 1, "height": 1, "threshold": 3, "vital_table": rows}
 
     assert Entry.model_validate(printed).vital_table[0].text == "nothing more"
-    with pytest.raises(ValidationError, match="go together"):
+    with pytest.raises(ValidationError, match="expected both or neither"):
         Entry.model_validate({**printed, "threshold": None})
 
 

@@ -53,7 +53,7 @@ def test_a_scenario_names_a_scale_of_the_book(tmp_path: Path, name: str, expecte
 def test_regiments_of_tokens_count_in_cells_and_the_scenario_says_how_large_they_are(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(ScenarioError, match="cells of any size: give metres_per_gsu"):
+    with pytest.raises(ScenarioError, match="no fixed cell size: state metres_per_gsu"):
         metres(tmp_path, 'scale = "regiments"')
 
     assert scale_named("regiments").ground == 64

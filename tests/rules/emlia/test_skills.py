@@ -73,7 +73,7 @@ def test_what_is_no_skill_level_is_refused_in_one_line(code):
 def test_dice_are_written_without_a_space_and_one_die_without_its_number():
     assert dice_notation("d12") == (1, 12)
     assert dice_notation("2d6") == (2, 6)
-    with pytest.raises(FileError, match="dice need the form d12 or 2d6"):
+    with pytest.raises(FileError, match="expected a form such as d12 or 2d6"):
         dice_notation("2 d6")
 
 

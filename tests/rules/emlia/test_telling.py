@@ -85,7 +85,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
                 unit=0,
             ),
             "the volley of archers falls 7 GSU off at 90° "
-            "(by d12: the table is missing from the book), 3 GSU across, and hits nothing",
+            "(by d12: the rulebook has no table), 3 GSU across, and hits nothing",
         ),
         (Event(facts=Harmed(name="pain", near="crystal", hits=3), unit=0),
          "pain: archers takes 3 hits"),

@@ -1,4 +1,4 @@
-"""Arcs round an entity that has a facing: front, sides and rear.
+"""Arcs around an entity with a facing: front, sides and rear.
 
 Holds `emlia.aware.detect.arcs`.
 """
@@ -11,7 +11,7 @@ from emlia3d.rules.rulebook import rule
 
 
 class Arc(Enum):
-    """The direction of a thing as seen by an entity with a facing."""
+    """The arc of a direction, relative to a facing."""
 
     FRONT = "front"
     SIDE = "side"
@@ -24,7 +24,7 @@ def arc_of(turn: int, arcs: tuple[float, float, float]) -> Arc:
     """Return the arc in which a direction lies; one on a border belongs to the more forward arc.
 
     turn : 64ths of a degree from the facing to the direction, to the right or (negative) left
-    arcs : front, each side, rear, in degrees; [360, 0, 0] where nothing faces anywhere
+    arcs : front, each side, rear, in degrees; [360, 0, 0] without a facing
     """
     front, side, _ = arcs
     off = 2 * abs(turn)

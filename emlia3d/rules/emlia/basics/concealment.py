@@ -33,7 +33,7 @@ DEGREES: Mapping[Level, Degree] = {
 """Names of the levels in an answer."""
 
 Share: TypeAlias = tuple[Level, float]
-"""The level that something would give if it filled the corridor, and the fraction it fills."""
+"""The level that an entity would give if it filled the corridor, and the fraction that it fills."""
 
 
 @rule("emlia.sight.group-level", "emlia.sight.intervening", "emlia.sight.intervening-group")

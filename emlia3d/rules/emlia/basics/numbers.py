@@ -1,4 +1,4 @@
-"""Values of Emlia that a house rule or a study may vary, with the book's defaults."""
+"""Values of Emlia that house rules and studies can change, with the rulebook's defaults."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class HouseNumbers:
     elevation_step : minimum difference of base elevation that counts as elevation, height units
         (`emlia.primary.elevation-row`)
     command_range : reach of leadership actions, GSU (`emlia.lead.range`)
-    near : how near "near" is in the morale tables, GSU (`emlia.morale.neg`)
-    rough_slope, very_rough_slope : from which gradient on raster ground counts as rough or very
-        rough terrain; the book knows no slopes, so this is a house rule of ours
-    cells : "squares" or "hexes" where the field is a board on which distances are counted in cells
-        of 1 GSU (`emlia.measure.cells`), "none" on a table
+    near : distance that counts as near in the morale tables, GSU (`emlia.morale.neg`)
+    rough_slope, very_rough_slope : minimum gradients of raster ground that counts as rough and very
+        rough terrain; the rulebook has no slopes, so this is our house rule
+    cells : "squares" or "hexes" if distances are counted in cells of 1 GSU (`emlia.measure.cells`),
+        "none" on a table
     ceiling : the highest altitude of a flyer, height units; 0 for none
         (`emlia.mode.flying.altitude`)
-    bodies : maximum number of units that a deployed unit may be split into at once, which the book
+    bodies : maximum number of units into which a deployed unit can be split, which the rulebook
         does not limit; the state has a row for each (`emlia.lead.split`)
-    contact_steps : how many steps of contact from a fighting pair still count as its engagement; 0
-        for no limit, as in the book (`emlia.engage.group`)
-    rows : modifiers of single rows of the book's tables, by slug, that are not the book's
+    contact_steps : number of steps of contact from a fighting pair that belong to its engagement; 0
+        for no limit, as in the rulebook (`emlia.engage.group`)
+    rows : changed modifiers of single table rows, by slug
     """
 
     elevation_step: float = 0.5
@@ -60,7 +60,7 @@ T = TypeVar("T", bound=TableRow)
 
 
 def numbers_of(moment: Moment) -> HouseNumbers:
-    """Return the values in force in a battle."""
+    """Return the values of a battle."""
     numbers = moment.setup.numbers
     assert isinstance(numbers, HouseNumbers)
     return numbers
@@ -68,5 +68,5 @@ def numbers_of(moment: Moment) -> HouseNumbers:
 
 @rule("emlia.meta.authority")
 def in_force(moment: Moment, rows: Sequence[T]) -> Sequence[T]:
-    """Return a table of the book with the modifiers that the battle's house rules give its rows."""
+    """Return a table with the modifiers from the battle's house rules."""
     return amended(rows, numbers_of(moment).rows)

@@ -1,7 +1,7 @@
 """Emlia, chapter 1: the scale of a battle, of its figures and of its ground.
 
-Rules use GSU only, so a scale is just the length of one GSU in metres. A scenario names one of
-the book's scales, or states the height of its figures and its unit of measure.
+Rules only use GSU, so a scale is the length of one GSU in metres. A scenario names one of the
+rulebook's scales, or states the height of its figures and its unit of measure.
 
 Holds `emlia.scale`.
 """
@@ -15,7 +15,7 @@ from typing import Any
 from emlia3d.rules.rulebook import rule, rule_rows
 
 SIX_FEET_MM = 1828.8
-"""Height of a person, mm; a figure's height divided into it gives the model scale."""
+"""Height of a person, mm; divided by a figure's height, it gives the model scale."""
 
 GSU_M: Mapping[str, float] = {"cm": 0.01, "inch": 0.0254, "dm": 0.1}
 """Common units of measure in metres; the cells of a board have their own size."""
@@ -23,9 +23,9 @@ GSU_M: Mapping[str, float] = {"cm": 0.01, "inch": 0.0254, "dm": 0.1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScale:
-    """The scales that a table is played at.
+    """The scales of a table.
 
-    battle : the level of organisation, which is a label
+    battle : the level of organisation, a label
     figures : of miniatures and terrain, in the usual notation
     ground : ratio of a distance on the ground to the distance on the table
     gsu : "cm", "inch", "dm", or "cell" for the cells of a board
@@ -38,7 +38,7 @@ class TableScale:
 
     @property
     def metres_per_gsu(self) -> float | None:
-        """Metres per GSU; None if the GSU is a cell, because a cell may have any size."""
+        """Metres per GSU; None if the GSU is a cell, because a cell can have any size."""
         unit = GSU_M.get(self.gsu)
         return None if unit is None else metres_per_gsu(unit, self.ground)
 
@@ -68,7 +68,7 @@ EXAMPLES: Mapping[str, TableScale] = {
 @rule("emlia.scale.battle-scale", "emlia.scale.examples")
 @rule_rows(*(f"emlia.scale.examples.{name}" for name in EXAMPLES))
 def scale_named(name: str) -> TableScale:
-    """Return a scale of the book by its name; KeyError for any other."""
+    """Return a scale of the rulebook by its name; raise KeyError for any other."""
     return EXAMPLES[name]
 
 
@@ -99,7 +99,5 @@ def metres_at(scale: Mapping[str, Any]) -> float:
         known = ", ".join(EXAMPLES)
         raise ValueError(f"unknown scale {scale['name']}; there are {known}")
     if metres is None:
-        raise ValueError(
-            f"{scale['name']} are played on cells of any size: give metres_per_gsu, of one cell"
-        )
+        raise ValueError(f"{scale['name']} have no fixed cell size: state metres_per_gsu")
     return metres

@@ -1,7 +1,7 @@
-"""Emlia, chapter 3.1: how large and how tall things are.
+"""Emlia, chapter 3.1: sizes and heights.
 
-Holds the examples of `emlia.attr.size` and `emlia.attr.height`, by which a unit set may name a
-size or a height.
+Holds the examples of `emlia.attr.size` and `emlia.attr.height`, which unit sets can use as names of
+sizes and heights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Modifier tables: a table of the book is a tuple of rows, laid out like its page.
+"""Modifier tables: a table is a tuple of rows, in the layout of the rulebook.
 
 Holds `emlia.meta.cumulative`.
 """
@@ -31,7 +31,7 @@ class Modified(NamedTuple):
     """A total modifier and the rows that made it, in the table's order.
 
     because : their slugs
-    figures : what each of them adds; together they are the total
+    figures : the value of each of them; their sum is the total
     """
 
     total: int
@@ -49,9 +49,9 @@ def single(slug: str, change: int) -> Modified:
 
 @rule("emlia.meta.cumulative")
 def total(rows: Sequence[Row[R]], record: R) -> Modified:
-    """Add up all rows that hold; nested rows add to each other and none replaces another.
+    """Add up all rows that apply; nested rows add to each other and do not replace each other.
 
-    A row that holds is named once, however often it counts and even if its modifier is 0.
+    A row that applies is named once, even if it counts several times or its modifier is 0.
     """
     held = [(row, times) for row in rows if (times := row.times(record))]
     figures = tuple(row.modifier * times for row, times in held)

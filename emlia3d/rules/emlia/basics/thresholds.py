@@ -1,4 +1,4 @@
-"""The book's words of comparison, each with its tolerance.
+"""The comparisons of the rulebook, with their tolerances.
 
 Holds `emlia.meta.thresholds`.
 """
@@ -10,7 +10,8 @@ from fractions import Fraction
 from emlia3d.rules.rulebook import rule
 
 REACH_TOLERANCE = 1 / 256
-"""GSU; positions are rounded to 1/1024, so bodies in contact may have a small gap."""
+"""Tolerance of reach, GSU: positions are rounded to 1/1024, so bodies in contact can have a small
+gap."""
 
 SHARE_TOLERANCE = 1e-9
 """Tolerance for shares of a whole; fractions of a corridor come from divisions."""

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 LEVELS = ("minor victory", "victory", "major victory", "massacre")
-"""Levels that a victory condition may have, the lowest first."""
+"""Levels of victory conditions, the lowest first."""

@@ -1,1 +1,1 @@
-"""Emlia's knowledge for the commander: units as bodies, attacks and their worth, moves to slots."""
+"""Emlia's adapter for the commander: unit profiles, worth of attacks, and moves to slots."""

@@ -46,34 +46,34 @@ from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 _IN_PLACE = 10.0
-"""GSU off its slot that a unit does not move for when it has a target."""
+"""Distance from its slot at which a unit with a target does not move, GSU."""
 
 _NEAR = 22.0
-"""GSU off its slot for which a unit with a good shot does not spoil it by moving."""
+"""Distance from its slot at which a unit with a good shot does not move, GSU."""
 
 _OVER_A_SHOT = 0.5
-"""The gain that a charge must have, as a share of that of the shot which it replaces."""
+"""Minimum gain of a charge, relative to the shot that it replaces."""
 
 _OUT_OF_LINE = 22.0
-"""GSU that a unit goes ahead of its line to have an enemy in range."""
+"""Distance that a unit goes ahead of its line to have an enemy in range, GSU."""
 
 _FAR_OFF = 20.0
-"""GSU off its slot from which a unit goes round what is in its way."""
+"""Distance from its slot at which a unit goes around obstacles, GSU."""
 
 _IMPROVE = ("improve-morale-primary", "improve-morale")
 """Verbs by which a unit improves morale, its own or that of a friend."""
 
 _SCREENS = {Role.SKIRMISH: ("screen", "hold"), Role.CAVALRY: ("screen",)}
-"""Missions in which light and mounted units look for a place to shoot from."""
+"""Missions in which light and mounted units look for a shooting position."""
 
 _RIDES = frozenset({"flank", "pursue"})
-"""Missions in which a mounted unit looks for a place to charge from."""
+"""Missions in which a mounted unit looks for a position from which to charge."""
 
 _DOUBLES = {Role.LINE: 2.0, Role.CAVALRY: 1.5}
-"""Moves of a unit from the nearest enemy beyond which it goes at double pace."""
+"""Distance from the nearest enemy beyond which a unit goes at double pace, moves."""
 
 _SQUARE = 20 * 64
-"""Facings off its slot's that a unit in line turns back from."""
+"""Maximum deviation of a unit in line from its slot's facing."""
 
 
 def act(ai: AiContext, plan: Plan, decision: Decision) -> Order:
@@ -122,7 +122,7 @@ def act(ai: AiContext, plan: Plan, decision: Decision) -> Order:
 
 
 def _needed(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> Order | None:
-    """Return what a unit does before all else, and whatever a leader does; None otherwise."""
+    """Return a unit's action that precedes all others, and any action of a leader; else None."""
     leads = role_of(ai.battle, unit) is Role.GENERAL
     if leads and not engaged_by(ai.battle, unit):
         return leaders.order(ai, decision, unit, offered)
@@ -137,7 +137,7 @@ def _needed(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> O
 
 
 def _out_of_the_way(ai: AiContext, decision: Decision, unit: int) -> Order | None:
-    """Return the move of light troops that stand before the line to a post, or aside."""
+    """Return the move of light troops ahead of the line to a post, or aside."""
     units = ai.battle.state.units
     if units.value("move_used", unit) or not pass_friends.bars_the_line(ai, unit):
         return None
@@ -147,7 +147,7 @@ def _out_of_the_way(ai: AiContext, decision: Decision, unit: int) -> Order | Non
 def _post_of_guns(
     ai: AiContext, decision: Decision, unit: int, shots: list[appraisal.ExpectedShot]
 ) -> Order | None:
-    """Return the move of guns that have no target to where they have one."""
+    """Return the move of guns without a target to a position where they have one."""
     guns = role_of(ai.battle, unit) is Role.GUNS
     units = ai.battle.state.units
     if not guns or units.value("move_used", unit) or engaged_by(ai.battle, unit):
@@ -158,7 +158,7 @@ def _post_of_guns(
 
 
 def _slot(ai: AiContext, mission: Mission, unit: int) -> Slot | None:
-    """Return the slot of a unit; None for leaders, which find their own places."""
+    """Return the slot of a unit; None for leaders, which choose their own positions."""
     if role_of(ai.battle, unit) is Role.GENERAL:
         return None
     battle, own = ai.battle, set(ai.own)
@@ -176,7 +176,7 @@ def _keep_the_line(
     mission: Mission,
     slot: Slot,
 ) -> Order:
-    """Return the shot of a unit in its place, or its move there and then the shot."""
+    """Return the shot of a unit in its slot, or its move there before the shot."""
     battle = ai.battle
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
@@ -200,7 +200,7 @@ def _keep_the_line(
         near = appraisal.nearest(battle, unit, ai.known)
         moves = _DOUBLES.get(role_of(battle, unit), _DOUBLES[Role.LINE])
         far = off_slot(pose, slot) > speed and (near is None or near[1] > moves * speed)
-        why = f"keeps its place: {in_words(battle, mission)}"
+        why = f"keeps its position: {in_words(battle, mission)}"
         for verb in ("double-pace", "move") if far else ("move",):
             order = to_slot(battle, decision, unit, slot, verb, why)
             if order is not None:
@@ -216,7 +216,7 @@ def _keep_the_line(
 
 
 def _finds_its_own(ai: AiContext, unit: int, mission: Mission) -> bool:
-    """Return whether a unit finds a place to shoot from for itself: light troops do."""
+    """Return whether a unit chooses its own shooting position, as light troops do."""
     kinds = _SCREENS.get(role_of(ai.battle, unit), ())
     return mission.kind in kinds and not engaged_by(ai.battle, unit)
 
@@ -224,7 +224,7 @@ def _finds_its_own(ai: AiContext, unit: int, mission: Mission) -> bool:
 def _to_its_own_place(
     ai: AiContext, decision: Decision, unit: int, mission: Mission
 ) -> Order | None:
-    """Return the move of light troops to a post, or of cavalry to where it can charge or shoot."""
+    """Return the move of light troops to a post, or of cavalry to charge or shoot from."""
     if mission.kind in _RIDES:
         station = stations.to_a_station(ai, decision, unit)
         return station or posts.to_a_post(ai, decision, unit)
@@ -236,7 +236,7 @@ def _to_its_own_place(
 
 
 def _into_range(ai: AiContext, unit: int, slot: Slot) -> Slot:
-    """Return the slot moved ahead into range of the nearest enemy, no farther than a line bears."""
+    """Return the slot, moved ahead into range of the nearest enemy within limits of the line."""
     battle, wanted = ai.battle, 0.9 * appraisal.effective_range(ai, unit)
     frame, situation = Frame(slot.facing), situation_of(battle)
     across, along = frame.of(slot.x, slot.y)
@@ -254,11 +254,11 @@ def _into_range(ai: AiContext, unit: int, slot: Slot) -> Slot:
 def _nearer(
     ai: AiContext, decision: Decision, unit: int, mission: Mission, slot: Slot
 ) -> Order | None:
-    """Return the move round what is in the way to the slot, or of light troops into range."""
+    """Return the move around obstacles to the slot, or of light troops into range."""
     battle, pose = ai.battle, pose_of(ai.battle, unit)
     if off_slot(pose, slot) > _FAR_OFF:
         way = facing_towards(slot.x - pose.x, slot.y - pose.y)
-        why = f"goes round to its place: {in_words(battle, mission)}"
+        why = f"goes around to its position: {in_words(battle, mission)}"
         return best_way(battle, decision, unit, way, "move", off_slot(pose, slot), why)
     if role_of(battle, unit) in {Role.SKIRMISH, Role.CAVALRY} and mission.kind != "hold":
         return manoeuvring.move(ai, decision, unit)
@@ -273,10 +273,10 @@ def _charge(
     plan: Plan,
     shots: Callable[[], list[appraisal.ExpectedShot]],
 ) -> Order | None:
-    """Return the charge, or the move before it, that is worth most; None if none is worth it.
+    """Return the most valuable charge, or the move before it; None if none is worth it.
 
-    If others can shoot at the enemy first, the unit waits until they have. It does not charge a
-    steady front that the side has not attacked yet, but shoots at it.
+    If others can shoot at the enemy first, the unit waits for them. It does not charge a steady
+    front that the side has not attacked yet, but shoots at it.
     """
     best = charge_of(ai, decision, unit, offered, plan)
     if best is None or best.target is None:

@@ -1,7 +1,7 @@
-"""Agreements between units about an attack: some shoot at the enemy that another is to charge.
+"""Agreements between units about an attack: some shoot at the enemy that another will charge.
 
-A unit that would charge waits for a later step of the turn if friends can shoot at its enemy. The
-friends find which enemies such units wait for, and shoot at them first.
+A unit delays its charge to a later step of the turn if friends can shoot at its enemy. The friends
+determine the targets of such units, and shoot at them first.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
 
 _SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
-"""Units whose fire a charge waits for."""
+"""Roles of units whose fire a charge waits for."""
 
 _FIRST_SHOT = 0.2
-"""The worth that the first shot at an awaited enemy must have, as a share of the best shot's."""
+"""Minimum worth of the first shot at a target of waiting friends, relative to the best shot."""
 
 _GROUND = -1
-"""The target of a volley that is at no unit."""
+"""Marker for the target of a volley at the ground."""
 
 
 def charge_of(
@@ -55,7 +55,7 @@ def charge_of(
 ) -> PlannedAttack | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
-    Cavalry may also charge the broken enemy that its mission is about.
+    Cavalry can also charge the broken enemy of its mission.
 
     sought : as of `best_charge`
     """
@@ -73,7 +73,7 @@ def charge_of(
 
 
 def after_fire(ai: AiContext, decision: Decision, unit: int, foe: int) -> Order | None:
-    """Return the delay until others have shot at the enemy; None if no others do so."""
+    """Return the delay until others have shot at the enemy; None if no others will."""
     battle = ai.battle
     units, attacked = battle.state.units, battle.state.pairs["attacked"]
     timing, step = units.ints("timing"), battle.state.battle.integer("step", 0)
@@ -92,7 +92,7 @@ def after_fire(ai: AiContext, decision: Decision, unit: int, foe: int) -> Order 
 
 
 def _can_shoot(ai: AiContext, unit: int, foe: int) -> bool:
-    """Return whether a unit that does not wait itself can shoot at an enemy as it stands."""
+    """Return whether a unit that does not wait can shoot at an enemy from its position."""
     battle, units = ai.battle, ai.battle.state.units
     if units.value("delayed", unit) or units.value("disordered", unit) or engaged_by(battle, unit):
         return False
@@ -108,7 +108,7 @@ def has_been_attacked(ai: AiContext, foe: int) -> bool:
 
 
 def needs_fire_first(ai: AiContext, unit: int, foe: int) -> bool:
-    """Return whether only fire should open the way for a charge: a steady formed front."""
+    """Return whether fire must precede a charge, because the target is a steady formed front."""
     battle, units = ai.battle, ai.battle.state.units
     steady = units.integer("morale", foe) > 0 and not units.value("disordered", foe)
     if not steady or engaged_by(battle, foe) or has_been_attacked(ai, foe):
@@ -117,10 +117,10 @@ def needs_fire_first(ai: AiContext, unit: int, foe: int) -> bool:
 
 
 def at_awaited(ai: AiContext, plan: Plan, shots: list[ExpectedShot]) -> list[ExpectedShot]:
-    """Return a unit's shots at the enemies that friends wait to charge, or that the plan is about.
+    """Return a unit's shots at targets of waiting friends, or of the plan.
 
-    The first shot at an enemy that a friend waits for may be worth much less than others. A unit
-    with one shot has no choice, so what its friends wait for need not be found out.
+    The first shot at a target of a waiting friend can be worth much less than other shots. A unit
+    with one shot has no choice, so its friends are then not examined.
     """
     if len(shots) < 2:
         return shots
@@ -134,12 +134,12 @@ def at_awaited(ai: AiContext, plan: Plan, shots: list[ExpectedShot]) -> list[Exp
 
 
 def _target(ai: AiContext, one: ExpectedShot) -> int:
-    """Return the unit that a shot is at; `_GROUND` for a volley at ground."""
+    """Return the target of a shot; `_GROUND` for a volley at the ground."""
     return _GROUND if one.order.target is None else head_of(ai.battle, one.order.target)
 
 
 def _awaited(ai: AiContext, plan: Plan, foes: Collection[int]) -> set[int]:
-    """Return the enemies among some that waiting friends are going to charge."""
+    """Return which enemies are targets of waiting friends."""
     units, own = ai.battle.state.units, np.array(ai.own, dtype=np.intp)
     waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
     waiting = appraisal.with_role(ai.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
@@ -151,7 +151,7 @@ def _awaited(ai: AiContext, plan: Plan, foes: Collection[int]) -> set[int]:
 
 
 def _reach(ai: AiContext, unit: int) -> float:
-    """Return how far off an enemy may be that a unit charges, after a move or at once, GSU."""
+    """Return the maximum distance of a charge, at once or after a move, GSU."""
     return 2 * speed_of(ai.battle, unit) + reach_of(situation_of(ai.battle), unit)
 
 

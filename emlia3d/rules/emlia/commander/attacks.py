@@ -1,7 +1,7 @@
-"""The choice of a unit's attack hand to hand, by the worth of each.
+"""The choice of a unit's attack in close combat, by worth.
 
-Attacks are rehearsed, the most promising first, and no more than a few in a unit's turn; a charge
-that falls short is not rehearsed at all.
+A few attacks in a unit's turn are rehearsed, the most promising first. Charges that fall short are
+not rehearsed.
 """
 
 from __future__ import annotations
@@ -41,39 +41,39 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _REHEARSED = 3
-"""Attacks that are rehearsed at most in one decision."""
+"""Maximum number of rehearsed attacks in a decision."""
 
 _AT_ONCE = 2
-"""Of these, charges that may be made at once."""
+"""Maximum number of rehearsed charges that are possible at once."""
 
 _CLOSE = 10.0
-"""GSU added to the distance of an enemy, so that the nearest does not outweigh all others."""
+"""Distance added to that of an enemy, so that the nearest does not outweigh all others, GSU."""
 
 _LANES = 4
-"""Free runs at an enemy that are tried."""
+"""Maximum number of free runs at an enemy that are tried."""
 
 _LOOKED_AT = 3
-"""Enemies for which ways to charge after a move are sought."""
+"""Maximum number of enemies for which charges after a move are sought."""
 
 _LEAST_DICE = 3
-"""Dice that a charge must roll, or as many as the unit has with all its members in reach."""
+"""Minimum dice of a charge, or the dice of the unit with all its members in reach."""
 
 _BETTER = 1.25
-"""Factor by which a move to charge must be worth more than a charge at once."""
+"""Minimum ratio of the worth of a charge after a move to that of a charge at once."""
 
 _SHORT_RUN = 0.25
 """The proportion of its speed that a unit keeps for a charge over ground that slows it."""
 
 _LEAST = 0.005
-"""Worth that an attack hand to hand must have, as a share of the unit's own."""
+"""Minimum worth of an attack in close combat, relative to the unit's worth."""
 
 _TOGETHER = 1.5
 """Factor for the gain of a charge at an enemy that is in close combat already."""
 
 _URGENT = 1.5
-"""Factor for the worth of attacks in the last turns on enemies that stand on the objective.
+"""Factor for attacks on enemies on the objective in the last turns.
 
-The price of a side's own losses is divided by it if the side does not hold its objective then.
+If the side does not hold its objective then, the price of its own losses is divided by it.
 """
 
 
@@ -81,9 +81,9 @@ The price of a side's own losses is divided by it if the side does not hold its 
 class PlannedAttack:
     """An attack, or the move from which a unit will make it.
 
-    worth : army value that it takes from the enemy less what it costs
-    target : the enemy; None for a blow at all enemies in reach
-    exchange : what its rehearsal found
+    worth : loss of the enemy minus its cost, army value
+    target : the enemy; None for an attack on all enemies in reach
+    exchange : result of its rehearsal
     """
 
     order: Order
@@ -93,13 +93,13 @@ class PlannedAttack:
 
 
 def best_strike(ai: AiContext, orders: Sequence[Order]) -> PlannedAttack | None:
-    """Return the Close Combat that is worth most, by weapon and enemy."""
+    """Return the most valuable Close Combat, over all weapons and enemies."""
     found = []
     for order in orders[:_REHEARSED]:
         exchange = rehearse(ai.battle, order)
         if exchange is not None:
-            at = "at hand" if order.target is None else f"at {ai.name(order.target)}"
-            given = replace(order, why=f"strikes {at}: {exchange}")
+            against = "" if order.target is None else f" against {ai.name(order.target)}"
+            given = replace(order, why=f"close combat{against}: {exchange}")
             worth = _priced(ai, order.target, exchange)
             found.append(
                 PlannedAttack(order=given, worth=worth, target=order.target, exchange=exchange)
@@ -117,12 +117,12 @@ def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that ma
     *,
     sought: Collection[int] | None = None,
 ) -> PlannedAttack | None:
-    """Return the charge that is worth most, or the move before it; None if none is worth it.
+    """Return the most valuable charge, or the move before it; None if none is worth it.
 
-    charges : orders on offer
-    foes : enemies that the unit may attack
-    agreed : enemies that the side means to attack together, which are tried first
-    sought : enemies of which alone the caller wants to know; None also if no charge is at one
+    charges : orders among the options
+    foes : enemies that the unit can attack
+    agreed : agreed targets of the side, which are tried first
+    sought : only these enemies matter to the caller; None also if no charge is at one
     """
     battle = ai.battle
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
@@ -153,14 +153,14 @@ def _urgency(ai: AiContext) -> float:
 
 
 def _priced(ai: AiContext, target: int | None, found: Exchange) -> float:
-    """Return what an exchange is worth to a personality; cautious ones fear their own losses."""
+    """Return the worth of an exchange to a personality; caution weights own losses more."""
     gain = found.gain * (_urgency(ai) if target in ai.contesting else 1.0)
     price = (0.5 + ai.personality.caution) / (_URGENT if ai.is_pressed else 1.0)
     return gain - price * found.cost
 
 
 def _charge(ai: AiContext, charge: Order, start: Order | None) -> PlannedAttack | None:
-    """Return a charge, or the move before it, with its worth; None if it is not worth it."""
+    """Return a charge, or the move before it, with its worth; None if it is too small."""
     assert charge.unit is not None
     assert charge.target is not None
     found = rehearse(ai.battle, charge, start, least=_LEAST_DICE)
@@ -179,7 +179,7 @@ def _charge(ai: AiContext, charge: Order, start: Order | None) -> PlannedAttack 
 def _at_once(
     moment: Moment, unit: int, charges: Iterable[Order], agreed: Collection[int]
 ) -> list[Order]:
-    """Return the charges that reach their targets, by first weapon, the most promising first."""
+    """Return the charges that reach their targets, the most promising first."""
     by_target: dict[int, Order] = {}
     for order in charges:
         if order.target is not None:
@@ -196,7 +196,7 @@ _PROMISING = {UnitEdge.LEFT: 1.5, UnitEdge.RIGHT: 1.5, UnitEdge.REAR: 2.0}
 
 
 def _hope(moment: Moment, target: int, end: Pose) -> float:
-    """Return how promising a charge from a pose is, without a rehearsal."""
+    """Return an estimate of the worth of a charge from a pose, without a rehearsal."""
     side, units = side_met_from(moment, target, end.outline), moment.state.units
     weak = 1.5 if units.value("disordered", target) else 1.0
     busy = 1.5 if engaged_by(moment, target) else 1.0
@@ -211,9 +211,9 @@ def _by_a_move(
     *,
     into_flanks_only: bool,
 ) -> Iterator[tuple[Order, Order]]:
-    """Yield moves from which a charge in the same activation reaches, each with the charge.
+    """Yield moves before a charge in the same activation, with the charge.
 
-    near : enemies that the unit might charge after a move
+    near : enemies within reach of a charge after a move
     """
     if not near:
         return
@@ -237,7 +237,7 @@ def _by_a_move(
 
 
 def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
-    """Return the facing and distance that bring a unit near an enemy, for a run over bad ground."""
+    """Return the facing and distance of a move near an enemy, for a charge over rough ground."""
     situation, speed = situation_of(moment), speed_of(moment, unit)
     (x, y), (foe_x, foe_y) = situation.centre(unit), situation.centre(foe)
     most = situation.distance(unit, foe) - _SHORT_RUN * speed
@@ -245,9 +245,9 @@ def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 
 
 def _near(ai: AiContext, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
-    """Return enemies that a unit might charge after a move, the most promising first.
+    """Return the enemies that a unit could charge after a move, the most promising first.
 
-    Infantry charges only enemies in view, cavalry also others that its side knows of.
+    Infantry charges only visible enemies, cavalry also others that its side knows.
     """
     battle = ai.battle
     far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)

@@ -1,6 +1,6 @@
 """Straight moves from which a unit has a free run at an enemy, to charge it in the same activation.
 
-Rectangles stand for bodies here; whether a charge comes home is found exactly afterwards.
+This module approximates bodies by rectangles; the reach of a charge is computed exactly later.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ Floats = NDArray[np.float64]
 Polygons = NDArray[np.object_]
 
 _WAYS, _STEPS = 24, 6
-"""Directions of the move, the first one straight on, and places on each way."""
+"""Number of directions of the move, the first one straight ahead, and of steps in each."""
 
 _EDGE = 2.0
-"""GSU from the edge of the field that a unit keeps."""
+"""Minimum distance from the edge of the field, GSU."""
 
 _NARROWER = 0.5
-"""GSU at its edges by which a lane may overlap bodies."""
+"""Tolerance for overlaps at the edges of a lane, GSU."""
 
 _SAME = 1e-9
-"""Difference of cosines below which angles are the same."""
+"""Tolerance for equal angles, difference of cosines."""
 
 _STRAIGHT = 1 - _SAME
 """Cosine from which a unit need not turn."""
 
 _BEFORE, _BEHIND = 0.64, -0.64
-"""Cosines of the angle off an enemy's front of places that are before it, and behind it."""
+"""Cosines of the angles from an enemy's front that limit its front and its rear."""
 
 _WORTH = (1.0, 1.5, 2.0)
 """The worth of a charge at a ranked enemy from before it, beside it and behind it."""
@@ -49,11 +49,11 @@ _WORTH = (1.0, 1.5, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Straight moves of a unit that nothing bars.
+    """Straight moves of a unit without obstacles.
 
-    facings : (n,) the ways that it goes, 64ths of a degree
+    facings : (n,) directions, 64ths of a degree
     far : (n,) distances, GSU
-    spots : (n, 2) places of its middle after the move, GSU
+    spots : (n, 2) centres after the move, GSU
     """
 
     facings: NDArray[np.int64]
@@ -62,7 +62,7 @@ class Moves:
 
 
 def run_ups(ai: AiContext, unit: int, foe: int, moves: Moves) -> list[tuple[int, float]]:
-    """Return facings and distances of moves to places with a free run at an enemy.
+    """Return facings and distances of moves to positions with a free run at an enemy.
 
     Moves to its rear and flanks come first, then the shortest.
     """
@@ -81,7 +81,7 @@ def run_ups(ai: AiContext, unit: int, foe: int, moves: Moves) -> list[tuple[int,
 
 
 def straight_moves(ai: AiContext, unit: int) -> Moves:
-    """Return the straight moves of a unit in all directions that nothing bars."""
+    """Return the straight moves of a unit in all directions without obstacles."""
     battle, pose = ai.battle, pose_of(ai.battle, unit)
     facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
     facings, far = _moves(facings, pose.facing, speed_of(battle, unit))
@@ -97,9 +97,9 @@ def straight_moves(ai: AiContext, unit: int) -> Moves:
 def _runs(
     ai: AiContext, unit: int, foe: int, ways: Floats, spots: Floats
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (n, 2) ways of charges from places, and (n,) whether they are open and in reach.
+    """Return directions of charges, (n, 2), and whether they are open and in reach, (n,).
 
-    A charge goes along the line of shortest distance from where the unit stands then.
+    A charge follows the line of shortest distance from the unit's position.
 
     ways : (n, 2) as the unit faces at each place
     """
@@ -119,7 +119,7 @@ def _runs(
 
 
 def _moves(facings: NDArray[np.int64], now: int, speed: float) -> tuple[NDArray[np.int64], Floats]:
-    """Return (n,) facings and (n,) distances of straight moves, turns paid for."""
+    """Return (n,) facings and (n,) distances of straight moves after the cost of turns."""
     cosines = _ahead(facings) @ unit_vector(now)
     left = speed - _turn_costs(cosines, speed)
     steps = np.arange(1, _STEPS + 1) / _STEPS
@@ -132,13 +132,13 @@ def _ahead(facings: NDArray[np.int64]) -> Floats:
 
 
 def _turn_costs(cosines: Floats, speed: float) -> Floats:
-    """Return (n,) what turns cost a ranked unit, by the cosine of their angle."""
+    """Return (n,) the costs of turns for a ranked unit, by the cosine of their angle."""
     none, half, about = (ranked_turn_cost(angle, speed) for angle in (0.0, 90.0, 180.0))
     return np.where(cosines > _STRAIGHT, none, np.where(cosines > -_SAME, half, about))
 
 
 def boxes(middles: Floats, ways: Floats, half: float, deep: float, far: Floats) -> Polygons:
-    """Return (n,) the ground that a unit covers on its way straight ahead.
+    """Return (n,) the areas that a unit covers on its way straight ahead.
 
     middles : its centre before, (2,) or (n, 2)
     half, deep : half of its width and depth, GSU
@@ -151,7 +151,7 @@ def boxes(middles: Floats, ways: Floats, half: float, deep: float, far: Floats) 
 
 
 def are_free(bodies: shapely.STRtree, boxes: Polygons) -> NDArray[np.bool_]:
-    """Return (n,) whether no body stands in each box."""
+    """Return (n,) whether boxes contain no bodies."""
     free = np.ones(len(boxes), dtype=bool)
     free[bodies.query(boxes, predicate="intersects")[0]] = False
     return free
@@ -160,12 +160,12 @@ def are_free(bodies: shapely.STRtree, boxes: Polygons) -> NDArray[np.bool_]:
 def _gap_ahead(
     spots: Floats, ways: Floats, half: float, deep: float, there: shapely.Geometry
 ) -> Floats:
-    """Return (n,) how far units may go straight ahead until their front meets a body, GSU."""
+    """Return (n,) how far units can move straight ahead before their fronts meet a body, GSU."""
     corners = shapely.get_coordinates(there)[None] - spots[:, None]
     along = (corners * ways[:, None]).sum(axis=2) - deep
     across = corners[..., 0] * ways[:, None, 1] - corners[..., 1] * ways[:, None, 0]
     along = np.where(np.abs(across) <= half, along, np.inf)
-    # The nearest corner in the lane, or else the middle of the lane meets an edge.
+    # The obstacle is the nearest corner in the lane, or an edge that crosses its centre.
     fronts = spots + deep * ways
     edge = shapely.distance(shapely.points(fronts), there)
     gaps: Floats = np.minimum(along.min(axis=1), edge)
@@ -173,6 +173,6 @@ def _gap_ahead(
 
 
 def _worths(looks: tuple[float, float], ahead: Floats) -> Floats:
-    """Return (n,) the worth of charges at a ranked enemy that looks one way, by the side met."""
+    """Return (n,) the worth of charges at a ranked enemy, by the side that they meet."""
     cosine = -(ahead @ looks)
     return np.where(cosine > _BEFORE, _WORTH[0], np.where(cosine < _BEHIND, _WORTH[2], _WORTH[1]))

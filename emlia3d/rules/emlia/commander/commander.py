@@ -65,7 +65,7 @@ class EmliaSide(Adapter):
 
 
 def proposals(moment: Moment, decision: Decision) -> list[Order]:
-    """Return the doctrine's plan, and the missions that are most often wanted, by brigade.
+    """Return the doctrine's plan, and the most common missions of each brigade.
 
     moment : the battle as the side knows it
     """

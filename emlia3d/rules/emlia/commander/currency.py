@@ -1,8 +1,7 @@
-"""The measure in which the commander weighs what an attack takes and what it costs: army value.
+"""The unit of the commander's evaluations: army value.
 
-A unit is worth the army value of its subunits, each times the share of its members that are left,
-and all of it times how fit the unit is to fight. An order is worth what it takes from the enemy
-minus what it costs.
+The worth of a unit is the army value of its subunits times their remaining proportion of members,
+times the fitness of the unit. The worth of an order is the loss of the enemy minus its cost.
 """
 
 from __future__ import annotations
@@ -16,23 +15,23 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 LEAST_VALUE = 0.5
-"""Army value that a unit has at least, so that there is a reason to attack any that fights."""
+"""Minimum army value of a unit, so that any fighting unit is worth an attack."""
 
 _STEADY = 7
-"""Morale from which on a unit is as fit as it can be."""
+"""Morale at which a unit has its maximum fitness."""
 
 _POINT = 0.04
-"""Fitness that a unit loses for each point of morale below that."""
+"""Loss of fitness per point of morale below that."""
 
 _SHAKEN, _RETREATING, _ROUTED = 0.8, 0.4, 0.2
 """Factors of a unit's fitness at a morale of 0 to -3, of -4 to -6, and of -7."""
 
 _DISORDERED = 0.8
-"""Factor of its fitness in disorder, in which a unit does not act on orders."""
+"""Factor of its fitness when disordered, so that it does not act on orders."""
 
 
 def fitness(morale: int, *, disordered: bool = False) -> float:
-    """Return how fit to fight a unit is by its morale and order, from 0 to 1."""
+    """Return the fitness of a unit, 0 to 1, from its morale and order."""
     return _FITNESS[min(max(morale, LOWEST), HIGHEST) - LOWEST] * (_DISORDERED if disordered else 1)
 
 
@@ -49,9 +48,9 @@ _FITNESS = tuple(map(_at, range(LOWEST, HIGHEST + 1)))
 
 
 def value_of(moment: Moment, unit: int, lost: float = 0.0) -> float:
-    """Return the worth of a unit as it stands, in army value.
+    """Return the current worth of a unit, in army value.
 
-    lost : members that it is to lose besides, in fractions
+    lost : expected further losses of members, fractional
     """
     units = moment.state.units
     disordered = bool(units.value("disordered", unit))
@@ -60,7 +59,7 @@ def value_of(moment: Moment, unit: int, lost: float = 0.0) -> float:
 
 
 def value_when_fit(moment: Moment, unit: int, lost: float = 0.0) -> float:
-    """Return the worth that a unit's members have at the best morale and in order."""
+    """Return the worth of a unit's members at the best morale and in order."""
     units = moment.state.units
     if not units.value("present", unit):
         return 0.0

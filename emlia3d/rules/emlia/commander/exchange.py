@@ -12,7 +12,7 @@ class ExpectedHarm:
     """Losses that one unit inflicts on another, in fractions of a member.
 
     blow : by its own checks to hit
-    press : by its rear ranks as they press, or by its resistance to a push
+    press : by the press of its rear ranks, or by its resistance to a push
     free : by free strikes
     """
 
@@ -26,13 +26,13 @@ class ExpectedHarm:
         return self.blow + self.press + self.free
 
     def capped(self, members: int) -> ExpectedHarm:
-        """Return no more than all members of a unit; the blow comes first, the press last."""
+        """Return the losses, limited to a unit's members; the blow counts first, the press last."""
         blow = min(self.blow, members)
         free = min(self.free, members - blow)
         return ExpectedHarm(blow=blow, free=free, press=min(self.press, members - blow - free))
 
     def __add__(self, other: ExpectedHarm) -> ExpectedHarm:
-        """Return both together."""
+        """Return the sum of both."""
         return ExpectedHarm(
             blow=self.blow + other.blow, press=self.press + other.press, free=self.free + other.free
         )
@@ -43,9 +43,9 @@ class Fate:
     """The state of a unit after an attack.
 
     before, after : its morale
-    disordered : it is in disorder afterwards
-    destroyed : it has no members left
-    moved : how far it is displaced, GSU
+    disordered : whether it is disordered afterwards
+    destroyed : whether it has no members left
+    moved : its displacement, GSU
     """
 
     before: int
@@ -62,10 +62,10 @@ class Fate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """The result of an attack once its step is resolved and the enemy has struck back.
+    """The result of an attack after the resolution of its step and the enemy's attack.
 
-    dice, most : dice of its blow, and of a blow with all its members in reach
-    inflicted, suffered : losses of the enemies that it meets, and of the unit
+    dice, most : dice of its attack, and with all its members in reach
+    inflicted, suffered : losses of the enemies and of the unit
     mine, theirs : the state of the unit, and of the enemy that it attacks
     worth : army value that it takes from the enemy less what it costs
     gain, cost : the two parts of that
@@ -82,7 +82,7 @@ class Exchange:
 
     @property
     def worth(self) -> float:
-        """Return the gain less the cost."""
+        """Return the gain minus the cost."""
         return self.gain - self.cost
 
     def __str__(self) -> str:
@@ -93,9 +93,9 @@ class Exchange:
             words += f" and {self.inflicted.press:.1f} by press"
         words += f" for {self.suffered.whole:.1f} of its own"
         if self.theirs.destroyed:
-            return f"{words}, which should destroy it"
-        return f"{words}, which should break it" if self.theirs.broken else words
+            return f"{words}, enough to destroy it"
+        return f"{words}, enough to break it" if self.theirs.broken else words
 
 
 _WORTH_A_WORD = 0.05
-"""Losses by press that a reason mentions."""
+"""Minimum losses by press that a reason mentions."""

@@ -1,4 +1,4 @@
-"""The losses that a unit's fire is expected to cause at each range, wherever the unit stands."""
+"""The expected losses from a unit's fire by distance."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Floats = NDArray[np.float64]
 def losses_at(
     moment: Moment, unit: int, target: int, gaps: Floats, *, forfeits_move: bool = False
 ) -> Floats:
-    """Return (n,) the members that a unit's Aimed Fire at a target costs at distances.
+    """Return (n,) the expected losses of a target from a unit's Aimed Fire at distances.
 
     Each subunit uses its first weapon. The target is in the open and aware.
 
     gaps : (n,) distances, GSU
-    forfeits_move : the unit stands still in the turn
+    forfeits_move : whether the unit forfeits its move
     """
     losses, entry = np.zeros(len(gaps)), situation_of(moment).entry(target)
     known, key = _HITS(moment), (unit, forfeits_move)

@@ -1,4 +1,4 @@
-"""The danger of places for a leader: enemy fire and charges, in army value."""
+"""The danger of positions for a leader: enemy fire and charges, in army value."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from emlia3d.rules.emlia.doctrine.ai_context import AiContext
 Floats = NDArray[np.float64]
 
 _MARGIN = 1.15
-"""By how much a leader keeps farther off than an enemy shoots."""
+"""Factor of an enemy's range at which a leader keeps its distance."""
 
 _RUN = 1.3
-"""Moves of an enemy within which it may charge."""
+"""Maximum distance of an enemy's charge, in its moves."""
 
 _HAZARD, _DEEPER = 0.25, 0.01
-"""Army value at stake within the enemy's fire, and within its run, and for each GSU farther in."""
+"""Danger within an enemy's fire or charge distance, and for each GSU farther in, army value."""
 
 _PUSHED, _IN_THE_WAY = 24.0, 0.4
-"""GSU from a friend in close combat, which may be pushed into the leader; army value at stake."""
+"""Distance from a friend in close combat, which can be pushed into the leader, GSU; the danger."""
 
 _SCREENED = 0.5
-"""Factor for that of fire if a friend is between."""
+"""Factor for the danger of fire if a friend is between."""
 
 _UNDER_GUNS = 0.2
-"""Army value at stake where guns see the leader."""
+"""Danger in sight of guns, army value."""
 
 
 def danger_at(ai: AiContext, spots: Floats) -> Floats:
-    """Return the army value that is at stake at each place.
+    """Return the danger at each position, army value.
 
-    Friends on the way screen a leader from fire, and bar the way of a charge.
+    Friends on the way screen a leader from fire, and block charges.
     """
     foes = [body_of(ai.battle, foe) for foe in ai.standing]
     friends = [body_of(ai.battle, one) for one in ai.own]
@@ -64,22 +64,22 @@ def danger_at(ai: AiContext, spots: Floats) -> Floats:
 
 
 def _at_stake(inside_by: Floats) -> Floats:
-    """Return the army value at stake at depths in an enemy's fire or run, GSU."""
+    """Return the danger at depths within an enemy's fire or charge distance, GSU."""
     found: Floats = np.where(inside_by > 0, _HAZARD + _DEEPER * inside_by, 0.0)
     return found
 
 
 def _effective(foe: UnitProfile) -> float:
-    """Return the distance within which an enemy shoots well, GSU."""
+    """Return the effective range of an enemy, GSU."""
     if not foe.bands:
         return 0.0
     return foe.bands[0] if foe.role == "guns" else foe.bands[1]
 
 
 def _seen(ai: AiContext, spots: Floats, guns: list[UnitProfile]) -> Floats:
-    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
+    """Return (n,) 1 for each position in sight and range of guns, otherwise 0.
 
-    They see it from where they stand, or from where a move towards the leader would bring them.
+    Guns count at their positions, and after a move towards the leader.
     """
     moment, seen = ai.battle, np.zeros(len(spots))
     heads = eyes(moment, spots)

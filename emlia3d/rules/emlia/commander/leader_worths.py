@@ -1,4 +1,4 @@
-"""The worth of a leader's actions at places that it could ride to, in army value."""
+"""The worth of a leader's actions at the positions in its reach, in army value."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 CLOSER = 7.0
-"""GSU from a unit at which a leader stands behind it to have its ends in reach."""
+"""Distance of a leader behind a unit at which it has the unit's ends in reach, GSU."""
 
 _OTHERS = 0.5
-"""Factor for the worth of what a leader does for units of other brigades than its own."""
+"""Factor for the worth of actions for units of other brigades."""
 
 _LATER = 0.5
-"""Factor for what a leader can do a turn later, and for each move on the way."""
+"""Factor for actions a turn later, and for each move on the way."""
 
 _SPARE = 1.0
-"""GSU within its reach in which a leader counts on reaching a unit."""
+"""Safety margin of a leader's reach, GSU."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedSubject:
     """A friend as the subject of a leader's actions.
 
-    improve, reorder : army value that the actions bring, with all its members in reach, or not
-    in_haste : army value of reordering it after a Double Pace, alike
-    ready : its morale can be improved now; it has not been since it last acted
+    improve, reorder : worth of the actions, with all its members in reach, and with some
+    in_haste : worth of reordering it after a Double Pace, in the same form
+    ready : whether its morale can be improved now
     """
 
     unit: int
@@ -67,16 +67,16 @@ class LedSubject:
 
     @property
     def worth(self) -> float:
-        """The army value that both actions bring."""
+        """The worth of both actions."""
         return self.improve[0] + self.reorder[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderWorths:
-    """(n, m) army value that a leader's actions bring at each place for each friend.
+    """Worth of a leader's actions at each position for each friend, (n, m), army value.
 
     improve, reorder : by each action this turn
-    later : by both together in later turns
+    later : by both in later turns
     """
 
     improve: Floats
@@ -87,7 +87,7 @@ class LeaderWorths:
 def subjects_for(
     ai: AiContext, leader: int, units: Iterable[int], led: Sequence[int]
 ) -> list[LedSubject]:
-    """Return the friends for which a leader can do something, wherever they are.
+    """Return the friends that a leader's actions can help, at any distance.
 
     led : the units of the leader's brigade
     """
@@ -116,9 +116,9 @@ _Appeals: TypeAlias = tuple[LeadershipCheck, LeadershipCheck]
 
 
 def _appeals(ai: AiContext, leader: int, unit: int) -> _Appeals:
-    """Return the facts of leadership actions from close behind a unit, and from farther off.
+    """Return the facts of leadership actions from close behind a unit, and from farther away.
 
-    Close behind it a leader has all members of a unit in reach that is not too wide.
+    From close behind a unit that is not too wide, a leader has all its members in reach.
     """
     battle, body = ai.battle, body_of(ai.battle, unit)
     units, formation = battle.state.units, situation_of(battle).drill(unit).formation
@@ -148,7 +148,7 @@ def _gains(  # noqa: PLR0913  an action, its subject and its circumstances
     *,
     hasty: bool = False,
 ) -> tuple[float, float]:
-    """Return a share of the worth of an action from close behind a unit, and from farther off.
+    """Return the worth of an action from close behind a unit, and from farther away.
 
     hasty : after a Double Pace
     """
@@ -167,7 +167,7 @@ def _gains(  # noqa: PLR0913  an action, its subject and its circumstances
 def worths_at(
     ai: AiContext, leader: int, spots: Floats, subjects: Sequence[LedSubject]
 ) -> LeaderWorths:
-    """Return what a leader's actions are worth at each place for each friend."""
+    """Return the worth of a leader's actions at each position for each friend."""
     battle, speed = ai.battle, max(speed_of(ai.battle, leader), 1.0)
     reach = numbers_of(battle).command_range - _SPARE
     outlines = situation_of(battle).outlines([each.unit for each in subjects])

@@ -1,4 +1,4 @@
-"""The place of a leader: where what it can do for its units is worth more than the danger."""
+"""The position of a leader, where its actions are worth more than the danger."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 Floats = NDArray[np.float64]
 
 _BEHIND = 30.0
-"""GSU behind the line at which a leader stands when nothing calls it elsewhere."""
+"""Distance of a leader's post behind the line, GSU."""
 
 _APART = 16.0
-"""GSU that leaders keep from each other."""
+"""Minimum distance between leaders, GSU."""
 
 _CLOSE = 14.0
-"""GSU from a unit at which a leader stands."""
+"""Distance of a leader from a unit, GSU."""
 
 _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
-"""Distances and directions of the places that a leader considers."""
+"""Distances and number of directions of the positions that a leader considers."""
 
 _OFF = 0.001
-"""Army value that a GSU off its place costs."""
+"""Cost of a GSU from its post, army value."""
 
 _EDGE = 4.0
-"""GSU from the edge of the field that a leader keeps."""
+"""Minimum distance of a leader from the edge of the field, GSU."""
 
 _WORTH_GOING = 0.03
-"""Army value by which a place must be better than where the leader stands."""
+"""Minimum gain of a new position, army value."""
 
-_SAFE = "keeps out of the enemy's fire, near its units"
+_SAFE = "stays near its units, out of the enemy's fire"
 
 
 def order(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> Order:
-    """Return the leader's ride to where it is worth most, or what it does for its units there."""
+    """Return the leader's ride to its best position, or its action there."""
     units = ai.battle.state.units
     if not units.value("move_used", unit):
         here = best_action(ai, offered, ("improve-morale-primary",))
@@ -79,7 +79,7 @@ def order(ai: AiContext, decision: Decision, unit: int, offered: Offered) -> Ord
 class _Ride:
     """The ride of a leader.
 
-    first_here : what it can do before it goes is worth more than what it can do there
+    first_here : whether an action before the ride is worth more than one after it
     """
 
     order: Order
@@ -87,9 +87,9 @@ class _Ride:
 
 
 def _ride(ai: AiContext, decision: Decision, unit: int, here: float) -> _Ride | None:
-    """Return the ride to the place that is worth most; None if that is where the leader is.
+    """Return the ride to the best position; None if the leader is there.
 
-    here : army value that its primary action brings where it stands
+    here : worth of its primary action at its current position, army value
     """
     battle, situation = ai.battle, situation_of(ai.battle)
     others = [one for one in ai.own if role_of(battle, one) is not Role.GENERAL]
@@ -127,7 +127,7 @@ def _ride(ai: AiContext, decision: Decision, unit: int, here: float) -> _Ride | 
 
 
 def _second(worths: Floats) -> float:
-    """Return the second of some values: what a leader that stays does with its move."""
+    """Return the second highest value: the worth of a second action, in place of the move."""
     return float(np.partition(worths, -2)[-2]) if len(worths) > 1 else 0.0
 
 
@@ -139,12 +139,12 @@ def _why(ai: AiContext, found: LeaderWorths, subjects: Sequence[LedSubject], bes
     unit = subjects[int(helped[best].argmax())].unit
     units = ai.battle.state.units
     needs = units.value("disordered", unit) or units.integer("morale", unit) <= 0
-    end = ", which needs it" if needs else " to raise its morale"
+    end = ", which needs help" if needs else " to raise its morale"
     return f"rides to {ai.name(unit)}{end}"
 
 
 def _led_by(ai: AiContext, unit: int, others: list[int]) -> list[int]:
-    """Return the units of a leader's own brigade; all if it has none but leaders."""
+    """Return the units of a leader's own brigade; all units if it only has leaders."""
     brigades = brigades_of(ai.battle, ai.side)
     row = ai.battle.setup.deployed_as(unit)
     own = next((each.units for each in brigades if row in each.units), ())
@@ -152,9 +152,9 @@ def _led_by(ai: AiContext, unit: int, others: list[int]) -> list[int]:
 
 
 def _spots(ai: AiContext, unit: int, home: tuple[float, float], friends: Iterable[int]) -> Floats:
-    """Return (n, 2) places that a leader could ride to; the first is where it stands.
+    """Return (n, 2) positions that a leader could ride to; the first is its current one.
 
-    Some are at the rear and the ends of units for which it can do something.
+    Some are behind and beside units that it can help.
     """
     x, y = situation_of(ai.battle).centre(unit)
     helping = [spot for one in friends for spot in _beside(body_of(ai.battle, one))]
@@ -169,7 +169,7 @@ def _spots(ai: AiContext, unit: int, home: tuple[float, float], friends: Iterabl
 
 
 def _beside(body: UnitProfile) -> list[tuple[float, float]]:
-    """Return the places behind a unit and at its ends from which a leader can help it."""
+    """Return the positions behind and beside a unit from which a leader can help it."""
     frame = Frame(body.facing)
     across, along = frame.of(body.x, body.y)
     aside, back = body.width / 2 + _CLOSE, body.depth / 2 + _CLOSE

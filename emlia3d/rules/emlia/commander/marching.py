@@ -1,4 +1,4 @@
-"""The march of a unit to its slot: straight on and to the side, or turned about for the way."""
+"""The march of a unit to its slot: ahead and sideways, or turned in the direction of the march."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _LEAST = 0.5
-"""GSU that a leg is worth."""
+"""Minimum length of a leg, GSU."""
 
 _IN_SLOT = 2.0
-"""GSU off its slot from which a unit looks for no better move."""
+"""Distance from its slot at which a unit stays, GSU."""
 
 _SLIGHT = 8 * 64
-"""A turn that is not made for its own sake, 64ths of a degree."""
+"""Maximum turn that is not worth an action, 64ths of a degree."""
 
 
 def off_slot(pose: Pose, slot: Slot) -> float:
-    """Return how far a pose is from a slot, GSU; each degree of facing counts a quarter."""
+    """Return the distance of a pose from a slot, GSU; a degree of facing counts 0.25."""
     turn = abs(turn_between(pose.facing, slot.facing)) / 64
     return hypot(slot.x - pose.x, slot.y - pose.y) + turn / 4
 
@@ -52,7 +52,7 @@ def to_slot(
             found.append((off, order))
         elif allowed(decision, order, why) is not None:
             return order
-    # A check of legality takes long, so the nearest moves are checked first.
+    # Checks of legality are slow, so the nearest moves come first.
     by_distance = sorted(found, key=lambda one: one[0])
     return next((order for _, order in by_distance if allowed(decision, order, why)), None)
 
@@ -60,9 +60,9 @@ def to_slot(
 def to_place(  # noqa: PLR0913, PLR0917  as `to_slot`, with the enemy that it is to face
     moment: Moment, decision: Decision, unit: int, place: Spot, foe: Spot, verb: str, why: str
 ) -> Order | None:
-    """Return the legal move that ends nearest to a place, facing an enemy, or as far that way.
+    """Return the legal move that ends nearest to a point and faces an enemy.
 
-    place, foe : the middles of both, GSU
+    place, foe : centres of both, GSU
     """
     (x, y), pose = place, pose_of(moment, unit)
     slot = Slot(x, y, facing_towards(foe[0] - x, foe[1] - y), is_first=True)
@@ -77,10 +77,10 @@ def to_place(  # noqa: PLR0913, PLR0917  as `to_slot`, with the enemy that it is
 def _marches(
     moment: Moment, unit: int, slot: Slot, verb: str
 ) -> Iterator[tuple[tuple[Leg, ...], Pose]]:
-    """Yield ways to a slot, each with the pose where it ends."""
+    """Yield marches to a slot with the poses at their ends."""
     pose, speed = pose_of(moment, unit), speed_of(moment, unit)
     budget = speed * PACES[verb]
-    # Turned to the slot's facing first, then straight on and to a side at half speed.
+    # First turn to the slot's facing, then move ahead and sideways at half speed.
     for squares in (False, True):
         yield from _squared(moment, unit, pose, slot, budget, squares)
     way = facing_towards(slot.x - pose.x, slot.y - pose.y)
@@ -93,7 +93,7 @@ def _squared(
     speed, legs, here = speed_of(moment, unit), list[Leg](), pose
     if abs(turn_between(pose.facing, slot.facing)) > _SLIGHT:
         faced = turned(pose, slot.facing)
-        # A unit that is too close to others to turn goes on as it faces.
+        # A unit without room to turn keeps its facing.
         if has_room(moment, unit, faced):
             here = faced
             budget -= turn_cost(pose, slot.facing, speed)
@@ -104,7 +104,7 @@ def _squared(
     now, wanted = frame.of(here.x, here.y), frame.of(slot.x, slot.y)
     across, along = wanted[0] - now[0], wanted[1] - now[1]
     if aside_first and min(abs(across), abs(along)) < _LEAST:
-        # There is one leg at most, and so one order of them.
+        # There is at most one leg, so there is only one order.
         return
     steps = [
         (here.facing if along > 0 else here.facing + 2 * QUARTER, abs(along)),
@@ -149,7 +149,7 @@ def _turned_for_it(
 def _gone(
     moment: Moment, unit: int, pose: Pose, way: int, far: float, budget: float
 ) -> tuple[Pose | None, float]:
-    """Return where a straight march ends and what it costs; None for none."""
+    """Return the end and the cost of a straight march; None if there is none."""
     run = straight(moment, unit, pose, way, far, budget, through=unknown_to(moment, unit))
     distance = short_of_edge(pose, way, run.distance, moment.setup.field.size)
     if distance < _LEAST:

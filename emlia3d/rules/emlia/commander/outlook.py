@@ -1,4 +1,4 @@
-"""The knowledge of a side under Emlia's rules, in the form that its commander plans with."""
+"""The knowledge of a side under Emlia's rules, in the form for planning."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ROLES: dict[Role, BodyRole] = {
 
 
 def outlook_of(ai: AiContext) -> Outlook:
-    """Return what the side knows now."""
+    """Return the current outlook of the side."""
     moment = ai.battle
     return from_setup.outlook_of(
         moment,
@@ -62,7 +62,7 @@ _PLACES = Derived(make=lambda moment: from_setup.outlines_of(moment.setup))
 
 
 def _rough(moment: Moment) -> BaseGeometry:
-    """Return the areas that cost mounted units more than their length in movement."""
+    """Return the areas with extra movement cost for mounted units."""
     slow = [
         feature.outline
         for feature in moment.setup.field.features
@@ -75,13 +75,13 @@ _ROUGH = Derived(make=_rough)
 
 
 def frame_of(ai: AiContext) -> Frame:
-    """Return the frame of a side's advance: square to its own edge, else towards its goal."""
+    """Return the frame of a side's advance: perpendicular to its own edge, or towards its goal."""
     lines = ai.battle.setup.sides[ai.side].lines
     return Frame(from_setup.AHEAD_OF[lines] if isinstance(lines, str) else axis_of(ai))
 
 
 def body_of(moment: Moment, unit: int) -> UnitProfile:
-    """Return a unit as its commander sees it."""
+    """Return the profile of a unit."""
     profiles, is_engaged = _PROFILES(moment), bool(engaged_by(moment, unit))
     found = profiles.get(unit)
     if found is None:
@@ -124,7 +124,7 @@ def _profile(moment: Moment, unit: int, is_engaged: bool) -> UnitProfile:
 
 
 class Footprint(NamedTuple):
-    """A unit where it stands: its centre and its width, GSU."""
+    """The position of a unit: its centre and its width, GSU."""
 
     x: float
     y: float
@@ -132,7 +132,7 @@ class Footprint(NamedTuple):
 
 
 def standing_of(moment: Moment, unit: int) -> Footprint:
-    """Return where a unit stands and how wide it is."""
+    """Return the position and width of a unit."""
     found = _STANDING(moment)
     if unit not in found:
         situation = situation_of(moment)
@@ -152,11 +152,11 @@ _PROFILES = Rows(
     start=lambda _: dict[int, UnitProfile](),
     renew=_forget,
 )
-"""The profiles of units, by row, as far as a commander has asked; it asks of all time and again."""
+"""Cache of unit profiles, by row, because the commander reads them often."""
 
 
 _STANDING = Rows(SITUATION, start=lambda _: dict[int, Footprint](), renew=_forget)
-"""The places of units, by row, as far as a brigade has asked."""
+"""Cache of unit positions, by row."""
 
 
 def _extent(situation: Situation, unit: int) -> tuple[float, float]:
@@ -170,6 +170,6 @@ def _extent(situation: Situation, unit: int) -> tuple[float, float]:
 
 
 def _bounds(outline: Polygon, facing: int) -> tuple[float, float, float, float]:
-    """Return how far an outline reaches to the left, rear, right and front, seen its own way."""
+    """Return the extent of an outline to the left, rear, right and front."""
     left, rear, right, front = MarchWay.towards(facing).bounds(np.array([outline]))[0].tolist()
     return left, rear, right, front

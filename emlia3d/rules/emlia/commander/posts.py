@@ -1,8 +1,8 @@
-"""The place from which a unit can shoot at the enemy without great danger.
+"""Shooting positions (posts) with a good shot and little danger.
 
-Places around the unit are compared in army value: what its fire is expected to take from the enemy
-in the next turns, less what the enemy's fire and charges are expected to take from it there. Over
-the ground its view is exact; woods and buildings on the way count as closed.
+Positions around the unit are compared in army value: the expected losses from its fire in the next
+turns, minus the expected losses from the enemy's fire and charges. Visibility over the ground is
+exact; woods and buildings count as opaque.
 """
 
 from __future__ import annotations
@@ -37,45 +37,45 @@ from emlia3d.rules.emlia.play.situation.parts import entry_of, members_of_all
 Floats = NDArray[np.float64]
 
 _RINGS, _STEPS = (0.3, 0.6, 1.0, 1.5, 2.0, 3.0), 16
-"""Distances, in moves of the unit, and directions of the places that it considers."""
+"""Distances, in moves of the unit, and number of directions of the positions that it considers."""
 
 _TURNS = 3.0
-"""Turns for which a place is judged."""
+"""Number of turns for which a position is evaluated."""
 
 _MOVED, _PER_MOVE = 0.3, 0.7
-"""Turns of fire that a move costs, and each further move."""
+"""Cost of a first and of each further move, turns of fire."""
 
 _TARGETED = 0.5
-"""Chance that an enemy in range shoots at this unit and no other."""
+"""Probability that an enemy in range shoots at this unit."""
 
 _CHARGED, _CAUGHT = 0.5, 0.5
-"""Chance that an enemy charges what it can reach, and the proportion that is lost then."""
+"""Probability that an enemy in reach charges, and the proportion lost in a charge."""
 
 _RUN = 1.2
-"""Moves of an enemy within which it may charge."""
+"""Maximum distance of an enemy's charge, in its moves."""
 
 _APPROACH = 0.5
-"""Moves by which an enemy is expected to come nearer before it shoots."""
+"""Expected approach of an enemy before it shoots, in its moves."""
 
 _TO_THE_SIDE = 0.5
-"""Factor for the fire of a formed enemy at what is not before its front."""
+"""Factor for the fire of a formed enemy at targets outside its front."""
 
 _BUSY = 0.3
 """Factor for the worth of a shot into close combat."""
 
 _UNSURE = 0.6
-"""Factor for the worth of a shot at an enemy that the unit is not aware of where it stands."""
+"""Factor for the worth of a shot at an enemy of which the unit is not aware now."""
 
 _IN_THE_WAY = 0.2
-"""Price of each friend in ranks that a place is before."""
+"""Price of each friend in ranks behind a position."""
 
 _EDGE = 6.0
-"""GSU from the edge of the field that a unit keeps."""
+"""Minimum distance from the edge of the field, GSU."""
 
 _WITHDRAWS = "withdraws from enemies that could shoot at it or charge it"
 
 _BETTER = 0.01
-"""Army value by which a place must be better than where the unit stands."""
+"""Minimum gain of a new position, army value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Targets:
 
     bodies : the enemies
     spots : (n, 2) their centres
-    half : (n,) half of their greater extent, GSU
+    half : (n,) half of their larger extent, GSU
     """
 
     bodies: list[UnitProfile]
@@ -95,9 +95,9 @@ class _Targets:
 def to_a_post(
     ai: AiContext, decision: Decision, unit: int, within: shapely.Geometry | None = None
 ) -> Order | None:
-    """Return the move towards a place that is worth more than where the unit stands; else None.
+    """Return the move towards a better position; None if there is none.
 
-    within : an area that the unit does not leave
+    within : an area that the unit must not leave
     """
     battle = ai.battle
     body = body_of(battle, unit)
@@ -119,14 +119,14 @@ def to_a_post(
     (x, y), aim = spots[best].tolist(), int(gain[best].argmax())
     shoots = gain[best, aim] > 0
     foe = near[aim] if shoots else min(near, key=body.apart)
-    why = f"takes post to shoot at {ai.name(foe.unit)}" if shoots else _WITHDRAWS
+    why = f"takes a position to shoot at {ai.name(foe.unit)}" if shoots else _WITHDRAWS
     away = hypot(x - body.x, y - body.y)
     verb = "double-pace" if away > 1.5 * body.speed else "move"
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), verb, why)
 
 
 def _spots(ai: AiContext, body: UnitProfile, within: shapely.Geometry | None) -> Floats:
-    """Return (n, 2) the places that a unit considers; the first is where it stands."""
+    """Return (n, 2) the positions that a unit considers; the first is its current one."""
     here = body.x, body.y
     spots = places_round(here, body.facing, [ring * body.speed for ring in _RINGS], _STEPS)
     open_to_it = inside(ai.battle.setup.field, spots, _EDGE)
@@ -138,7 +138,7 @@ def _spots(ai: AiContext, body: UnitProfile, within: shapely.Geometry | None) ->
 def _worth(
     ai: AiContext, body: UnitProfile, spots: Floats, foes: _Targets
 ) -> tuple[Floats, Floats]:
-    """Return (n,) the worth of each place, and (n, m) what a turn's fire at each enemy gains there.
+    """Return the worth of positions, (n,), and of a turn's fire at each enemy there, (n, m).
 
     Both in army value.
     """
@@ -161,9 +161,9 @@ def _by_fire(
     gaps: Floats,
     friends: list[UnitProfile],
 ) -> tuple[Floats, Floats]:
-    """Return (n, m) twice: the army value that fire takes from each enemy, and each enemy's fire.
+    """Return the expected losses from fire at each enemy and from each enemy's fire, (n, m) each.
 
-    Both in a turn, at each place.
+    Both are in army value, for a turn at each position.
     """
     battle, field = ai.battle, ai.battle.setup.field
     gain, harm = np.zeros(gaps.shape), np.zeros(gaps.shape)
@@ -197,7 +197,7 @@ def _charges(
     gaps: Floats,
     friends: list[UnitProfile],
 ) -> Floats:
-    """Return (n,) the army value that is expected to be lost to charges at each place, a turn."""
+    """Return (n,) the expected losses to charges at each position in a turn, army value."""
     guards = shapely.STRtree([one.outline for one in friends if one.is_fit and one.holds_formation])
     lost = np.zeros(len(spots))
     for number, foe in enumerate(foes.bodies):

@@ -1,7 +1,7 @@
-"""The choice of a ranked unit that is pushed: it gives way or holds, by what either costs it.
+"""The choice of a ranked unit that is pushed: give way or hold, by the expected cost.
 
 A unit that holds takes a light hit for each GSU of the push. A unit that gives way is pressed by
-all members behind the enemy's engaged ones, however short the push: that mostly costs far more.
+all members behind the enemy's engaged ones, even after a short push, which usually costs more.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 ASKS = "emlia.push.choices"
 
 LIGHT = 2
-"""GSU of a push that are worth their hits, so that the unit keeps its place."""
+"""Maximum push that a unit always holds against, GSU."""
 
 
 def choice(moment: Moment, decision: Decision, light: int = LIGHT) -> Order:
-    """Return the order to hold or to give way, whichever loses less.
+    """Return the order to hold or to give way, by expected losses.
 
-    light : GSU of the push whose hits it would rather take than go back
+    light : maximum push that it always holds against, GSU
     """
     assert decision.unit is not None
     unit, nets = decision.unit, net_pushes(moment, decision.unit)
     entry, push = situation_of(moment).entry(unit), sum(nets.values())
     if push <= light:
-        return replace(decision.of("hold")[0], why=f"stands, as a push of {push} is light")
+        return replace(decision.of("hold")[0], why=f"holds, because a push of {push} is light")
     presses = filter(None, (press_of(moment, foe, (unit,)) for foe in nets))
     pressed = sum(each.hits / hits_for_a_loss(entry, each.base_damage) for each in presses)
     held = push / hits_for_a_loss(entry, 0)
     costs = f"a push of {push} costs {held:.0f} members if it holds, {pressed:.0f} if it gives way"
     if (push - light) / hits_for_a_loss(entry, 0) <= pressed:
-        return replace(decision.of("hold")[0], why=f"stands, as {costs}")
-    return replace(decision.of("give-way")[0], why=f"gives ground, as {costs}")
+        return replace(decision.of("hold")[0], why=f"holds, because {costs}")
+    return replace(decision.of("give-way")[0], why=f"gives way, because {costs}")

@@ -1,4 +1,4 @@
-"""The worth of leadership actions: the army value that they bring units back, by exact odds."""
+"""The worth of leadership actions: the fitness that they restore, by exact odds."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 Deed = Literal["improve morale", "reorder", "ignore initiative", "take command"]
 
 FREE = ("reorder", "take-command", "ignore-initiative")
-"""Verbs of the actions that cost a leader neither its move nor its primary action."""
+"""Verbs of free leadership actions."""
 
 _TURN = 0.1
-"""The worth of what a unit does in a turn, as a share of its own."""
+"""Worth of a unit's turn, relative to its own worth."""
 
 _LOST = 3
-"""Turns that a unit in disorder loses if no leader reorders it now."""
+"""Number of turns that a disordered unit loses if no leader reorders it now."""
 
 _LEADERS = 0.25
 """Factor for the worth of a leader as a subject, because it does not fight."""
 
 _LEAST = 0.005
-"""Army value that an action must bring."""
+"""Minimum worth of an action, army value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
     """A unit as a subject of leadership actions.
 
-    whole : its worth at the best morale and in order, in army value
-    morale, disordered : its state once what leaders have done in this step takes effect
-    start : its starting morale; more than that is not counted on to last
+    whole : its worth at the best morale and in order, army value
+    morale, disordered : its state after the leadership actions of this step
+    start : its starting morale; higher values do not count
     """
 
     whole: float
@@ -59,7 +59,7 @@ class Need:
     start: int
 
     def gain(self, deed: Deed, dice: int, chance: float) -> float:
-        """Return the army value that an action brings on average.
+        """Return the mean worth of an action, army value.
 
         chance : of success, for each of the dice
         """
@@ -79,7 +79,7 @@ class Need:
 
 @cache
 def _improved(morale: int, start: int, disordered: bool, dice: int, twelfths: int) -> float:
-    """Return how much fitter a unit becomes on average if its morale is improved."""
+    """Return the mean gain in fitness if a unit's morale is improved."""
     if morale >= start:
         return 0.0
     chance = twelfths / 12
@@ -94,7 +94,7 @@ def _improved(morale: int, start: int, disordered: bool, dice: int, twelfths: in
 
 
 def need_of(moment: Moment, unit: int) -> Need:
-    """Return what a unit needs of leaders now."""
+    """Return the current needs of a unit."""
     units, notes = moment.state.units, moment.state.lists["note"]
     morale, disordered = units.integer("morale", unit), bool(units.value("disordered", unit))
     for row in np.flatnonzero(notes.ints("unit") == unit).tolist() if len(notes) else ():
@@ -110,14 +110,14 @@ def need_of(moment: Moment, unit: int) -> Need:
 
 @dataclass(frozen=True, slots=True)
 class WorthyOrder:
-    """An order for a leadership action, and the army value that it brings on average."""
+    """An order for a leadership action, with its mean worth in army value."""
 
     order: Order
     worth: float
 
 
 def best_action(ai: AiContext, offered: Offered, verbs: Iterable[str]) -> WorthyOrder | None:
-    """Return the leadership action that brings most; None if none brings enough."""
+    """Return the most valuable leadership action; None if none is worth enough."""
     found = max(_weighed(ai, offered, verbs), key=_rank, default=None)
     if found is None or found.worth < _LEAST:
         return None
@@ -129,7 +129,7 @@ def _rank(one: WorthyOrder) -> tuple[float, int]:
 
 
 def _weighed(ai: AiContext, offered: Offered, verbs: Iterable[str]) -> Iterator[WorthyOrder]:
-    """Yield the actions that can bring anything; the odds of others are not computed."""
+    """Yield the actions that can have an effect; the odds of others are not computed."""
     battle = ai.battle
     leaders = battle.state.units.ints("leader")
     for verb in verbs:
@@ -149,7 +149,7 @@ def _weighed(ai: AiContext, offered: Offered, verbs: Iterable[str]) -> Iterator[
 
 
 def worth_of(moment: Moment, order: Order) -> float:
-    """Return the army value that a leadership action brings on average."""
+    """Return the mean worth of a leadership action, army value."""
     assert order.target is not None
     deed = _DEEDS[order.verb]
     tried = try_of(moment, order)
@@ -180,6 +180,6 @@ def _reason(ai: AiContext, order: Order) -> str:
         case "take command":
             return f"takes command of {name}, which has no leader: {odds}"
         case "ignore initiative":
-            return f"makes {bearing} stand: {odds}"
+            return f"makes {bearing} ignore initiative: {odds}"
         case _:
             return f"improves morale of {bearing}: {odds}"

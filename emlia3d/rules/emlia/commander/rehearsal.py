@@ -1,8 +1,7 @@
-"""Rehearsals: an attack is played on a copy of the battle with average dice, to find its worth.
+"""Rehearsals: play an attack on a copy of the battle with average dice, to find its worth.
 
-The run, both alignments, the blow, the enemy's own, and then the resolution of the step are played
-by the procedures of play themselves. A check counts with the successes that it has on average, in
-fractions; what follows from it is played with the nearest whole number of them.
+The procedures of play carry out the charge, both alignments, both attacks and the resolution of the
+step. A check counts with its mean, fractional successes; its consequences use the nearest integer.
 """
 
 from __future__ import annotations
@@ -46,12 +45,11 @@ if TYPE_CHECKING:
 def rehearse(
     moment: Battle, order: Order, start: Order | None = None, *, least: int = 0
 ) -> Exchange | None:
-    """Return the result of an attack; None for one that does not come to blows.
+    """Return the result of an attack; None if it does not reach the enemy.
 
-    moment : the battle as its side knows it, which is left as it is
-    start : a move that the unit makes before it in the same activation; from where it ends the
-        unit must be aware of its enemy
-    least : dice that its blow must roll, or as many as it has at most; None for a weaker one
+    moment : the battle as its side knows it; it does not change
+    start : a move before it in the same activation, after which the unit must be aware of its enemy
+    least : minimum dice of its attack, limited to its maximum; a weaker attack returns None
     """
     unit = order.unit
     assert unit is not None
@@ -72,34 +70,34 @@ def rehearse(
 
 
 def _played(scene: _RehearsedBattle, unit: int, order: Order) -> bool:
-    """Play an order; return whether the unit comes through it."""
+    """Play an order; return whether the unit survives it."""
     scene.play(activation.DEEDS[order.verb].perform(scene.battle, unit, order))
     return not scene.fell_short and bool(scene.battle.state.units.value("present", unit))
 
 
 def _may(moment: Moment, charge: Order) -> bool:
-    """Return whether a unit may charge from where it stands."""
+    """Return whether a unit can charge from its position."""
     assert charge.unit is not None
     assert charge.target is not None
     return may_charge(moment, charge.unit, charge.target) is None
 
 
 def _most_dice(moment: Moment, unit: int) -> int:
-    """Return the dice of a blow with all members of a unit in reach."""
+    """Return the dice of an attack with all members of a unit in reach."""
     return sum(attempt_of(moment, part, "close combat").dice for part in parts_of(moment, unit))
 
 
 def _parties(scene: _RehearsedBattle, unit: int, target: int) -> list[int]:
-    """Return the units that an attack concerns: the two, and all that harm or are harmed."""
+    """Return the units in an attack: both opponents, and all that cause or take damage."""
     return sorted({unit, target, *(one for pair in scene.harm for one in pair)})
 
 
 @dataclass(slots=True)
 class _RehearsedBattle:
-    """A copy of the battle for a rehearsal, and the harm done in it.
+    """A copy of the battle for a rehearsal, with the damage in it.
 
     harm : by attacker and subject, the heads of both
-    dice : by unit, how many its checks to hit have rolled
+    dice : number of dice of attack checks, by unit
     """
 
     battle: Battle
@@ -108,7 +106,7 @@ class _RehearsedBattle:
     fell_short: bool = False
 
     def play(self, procedure: Procedure[None]) -> None:
-        """Play a procedure with average dice, and count the harm."""
+        """Play a procedure with average dice, and count the damage."""
         self.battle.dice = AverageDice()
         for event in driven(procedure, partial(_answer, self.battle)):
             if isinstance(event.facts, ChargeFellShort):
@@ -123,10 +121,10 @@ class _RehearsedBattle:
 
 
 class AverageDice:
-    """Dice whose faces are spread as evenly as can be, so that each check goes as on average."""
+    """Dice with evenly spread faces, so that each check has its mean result."""
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Return one face from the middle of each of *count* equal shares of the die."""
+        """Return the middle faces of *count* equal parts of the die."""
         del why
         return tuple((2 * place + 1) * sides // (2 * count) + 1 for place in range(count))
 
@@ -139,7 +137,7 @@ def _answer(moment: Moment, decision: Decision) -> Order:
 
 
 def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, ExpectedHarm]]:
-    """Yield attacker, subject and harm of an event."""
+    """Yield attacker, subject and damage of an event."""
     facts = event.facts
     if event.unit is None or event.target is None:
         return
@@ -165,16 +163,17 @@ def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, ExpectedH
 
 
 def _successes(facts: Rolled) -> float:
-    """Return the successes that a check has on average."""
+    """Return the mean successes of a check."""
     if facts.faces is None and facts.counts is None:
         return facts.successes
     return float(expected_successes(facts.dice, facts.modifier))
 
 
 def _answers(battle: Battle, unit: int, *, due: bool) -> Procedure[None]:
-    """Play the blows of the enemies that engage a unit, if they can strike.
+    """Play the attacks of the enemies that engage a unit, if they can attack.
 
-    due : by enemies that have yet to act in this step; otherwise by all that will act after it
+    due : whether only enemies act that have not acted in this step; otherwise the enemies that act
+        later
     """
     for foe in engaged_by(battle, unit):
         if _is_due(battle, foe) is not due or is_compelled(battle, foe):
@@ -186,14 +185,14 @@ def _answers(battle: Battle, unit: int, *, due: bool) -> Procedure[None]:
 
 
 def _is_due(moment: Moment, unit: int) -> bool:
-    """Return whether a unit has yet to act in this step."""
+    """Return whether a unit has not acted in this step."""
     units = moment.state.units
     step = moment.state.battle.integer("step", 0)
     return not units.value("activated", unit) and units.integer("timing", unit) >= step
 
 
 def _refreshed(moment: Moment, unit: int) -> tuple[Set, ...]:
-    """Return the changes by which a unit has its actions again, as when it is next activated."""
+    """Return the changes that restore a unit's actions, as at its next activation."""
     owed = moment.state.units.integer("strike_owed", unit)
     cells = {"move_used": 0, "primary_used": owed, "charged": 0, "double_paced": 0}
     return tuple(
@@ -215,7 +214,7 @@ def _resolution(battle: Battle, units: Sequence[int]) -> Procedure[None]:
 
 
 def _struck(scene: _RehearsedBattle, unit: int, order: Order) -> int | None:
-    """Return the enemy that an attack is at: the one named, or the hardest hit; None for none."""
+    """Return the enemy of an attack: the named one, or the hardest hit; None if there is none."""
     own = {subject: harm.whole for (by, subject), harm in scene.harm.items() if by == unit}
     if not own:
         return None
@@ -259,7 +258,7 @@ def _weighed(
 
 
 def _left(alone: Moment, after: Moment, unit: int, lost: float) -> float:
-    """Return the worth of a unit after the attack, by losses in fractions and morale as played."""
+    """Return the worth of a unit after the attack, by fractional losses and rehearsed morale."""
     units = after.state.units
     if not units.value("present", unit) or head_of(after, unit) != unit:
         return 0.0
@@ -282,7 +281,7 @@ def _fate(before: Moment, after: Moment, unit: int) -> Fate:
 
 
 def _unaided(moment: Battle, units: Sequence[int]) -> Moment:
-    """Return the battle after its step is resolved without further acts, as far as units go."""
+    """Return the battle after the resolution of its step without further actions."""
     if not _are_pending(moment, units):
         return moment
     scene = _RehearsedBattle(moment.fork())
@@ -291,7 +290,7 @@ def _unaided(moment: Battle, units: Sequence[int]) -> Moment:
 
 
 def _are_pending(moment: Moment, units: Sequence[int]) -> bool:
-    """Return whether hits or pushes on any of some units have yet to take effect."""
+    """Return whether hits or pushes on some units have not taken effect yet."""
     hits, pushes = moment.state.lists["marker"], moment.state.lists["push"]
     struck = (head_of(moment, subject) for subject in hits.ints("subject").tolist())
     return any(one in units for one in (*struck, *pushes.ints("subject").tolist()))

@@ -1,7 +1,7 @@
-"""The place from which a mounted unit can charge an enemy that is worth it, out of harm's way.
+"""Safe positions (stations) from which a mounted unit can charge a worthwhile enemy.
 
-Places around the unit are compared by the best charge that could be made from there next, by the
-enemies that could shoot at it or charge it there, and by the way.
+Positions around the unit are compared by the best charge from there, the enemies that could shoot
+at it or charge it, and the way.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
 Floats = NDArray[np.float64]
 
 _RINGS, _STEPS = (0.25, 0.5, 0.75, 1.0), 16
-"""Distances, in moves of the unit, and directions of the places that it considers."""
+"""Distances, in moves of the unit, and number of directions of the positions that it considers."""
 
 _REACH = 0.9
-"""The proportion of its speed within which a unit counts on charging."""
+"""Maximum distance of a future charge, relative to the unit's speed."""
 
 _STEADY = 0.15
-"""Factor for the worth of a charge at steady infantry from before it."""
+"""Factor for the worth of a charge at the front of steady infantry."""
 
 _BESIDE, _UNFIT, _BUSY = 1.5, 1.5, 1.3
-"""Factors for that of charges into flanks and rears, at unsteady enemies, at engaged ones."""
+"""Factors for charges into flanks and rears, at unsteady enemies, and at engaged ones."""
 
 _FIRE, _GUNS = 0.25, 0.35
-"""Prices of each body of infantry, and of each battery, that could shoot at the place."""
+"""Prices of each infantry unit, and of each battery, that could shoot at the position."""
 
 _IN_THE_WAY = 0.4
-"""Price of each friend in ranks that the place is before."""
+"""Price of each friend in ranks behind the position."""
 
 _A_MOVE = 0.1
 """Price of a move on the way."""
 
 _EDGE = 6.0
-"""GSU from the edge of the field that a unit keeps."""
+"""Minimum distance from the edge of the field, GSU."""
 
 _BETTER = 0.1
-"""By how much a place must be better than where the unit stands."""
+"""Minimum gain of a new position."""
 
 
 def to_a_station(ai: AiContext, decision: Decision, unit: int) -> Order | None:
-    """Return the move to a place from which to charge; None if there is none, or it is there."""
+    """Return the move to a station; None if there is none, or the unit is there."""
     battle = ai.battle
     body = body_of(battle, unit)
     foes = [body_of(battle, foe) for foe in ai.known]
@@ -81,7 +81,7 @@ def to_a_station(ai: AiContext, decision: Decision, unit: int) -> Order | None:
 
 
 def _has_room(body: UnitProfile, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.bool_]:
-    """Return (n,) whether the unit can turn at each place; the first is where it stands."""
+    """Return (n,) whether the unit can turn at each position; the first is its current one."""
     free = np.ones(len(spots), dtype=bool)
     free[bodies.query(shapely.points(spots), predicate="dwithin", distance=body.width / 2)[0]] = (
         False
@@ -97,7 +97,7 @@ def _values(
     foes: list[UnitProfile],
     bodies: shapely.STRtree,
 ) -> tuple[Floats, Floats]:
-    """Return (n, m) the worth of a charge at each enemy from each place, and how far it is, GSU."""
+    """Return the worth and the length of a charge at each enemy from each position, (n, m)."""
     centres = np.array([(foe.x, foe.y) for foe in foes])
     way = centres - spots[:, None]
     gaps = np.hypot(*way.transpose(2, 0, 1))
@@ -126,7 +126,7 @@ def _values(
 def _price(
     ai: AiContext, body: UnitProfile, spots: Floats, foes: list[UnitProfile], gaps: Floats
 ) -> Floats:
-    """Return (n,) the price of each place: fire, friends behind it, and the way."""
+    """Return (n,) the price of each position: fire, friends behind it, and the way."""
     price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
     reach, fees = np.array([_fire_of(foe) for foe in foes]).T
     centres = np.array([(foe.x, foe.y) for foe in foes])
@@ -138,7 +138,7 @@ def _price(
 
 
 def _fire_of(foe: UnitProfile) -> tuple[float, float]:
-    """Return the range at which an enemy shoots well, GSU, and its price; 0 if it cannot."""
+    """Return the effective range of an enemy, GSU, and its price; 0 if it cannot shoot."""
     if not foe.bands or not foe.is_fit or foe.is_engaged:
         return 0.0, 0.0
     reach = foe.bands[min(1, len(foe.bands) - 1)] + foe.width / 4

@@ -1,4 +1,4 @@
-"""Places round a unit that it could go to, and the eyes of a unit that stands there."""
+"""Positions around a unit, and the view from there."""
 
 from __future__ import annotations
 
@@ -25,28 +25,29 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 _AHEAD = 60.0
-"""GSU that a unit in ranks needs free before its front."""
+"""Free distance that a unit in ranks needs ahead of its front, GSU."""
 
 _BEFORE = 0.5
-"""Cosine of the angle off an enemy's front within which a place is before it."""
+"""Cosine of the maximum angle from an enemy's front of positions ahead of it."""
 
 _TALLER, _HALF = 0.1, 0.5
-"""Height units by which a friend rises above others, and how much of a corridor hides an enemy."""
+"""Height of a friend above others, height units, and the proportion of a corridor that hides an
+enemy."""
 
 _EYE = 1.0
-"""Height units above the ground at which a unit sees and is seen."""
+"""Height of eyes and targets above the ground, height units."""
 
 _TALL, _THICK = 1.5, 12.0
-"""Height units from which features close the view, and the GSU of them that do."""
+"""Minimum height, height units, and thickness, GSU, of features that block the view."""
 
 
 def places_round(
     centre: tuple[float, float], facing: int, rings: Sequence[float], steps: int
 ) -> Floats:
-    """Return (n, 2) the places on rings round a centre, from the facing on clockwise.
+    """Return (n, 2) points on rings around a centre, clockwise from the facing.
 
-    rings : GSU from the centre
-    steps : places on each ring
+    rings : radii, GSU
+    steps : number of points on each ring
     """
     turns = [Frame((facing + step * FULL_CIRCLE // steps) % FULL_CIRCLE) for step in range(steps)]
     ways = [turn.on_field(0.0, ring) for ring in rings for turn in turns]
@@ -55,7 +56,7 @@ def places_round(
 
 
 def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
-    """Return (n,) whether each place is farther from the edge of the field than a margin, GSU."""
+    """Return (n,) whether points are at least a margin from the edge of the field, GSU."""
     width, height = field.size
     x, y = places.T
     across, along = (x > margin) & (x < width - margin), (y > margin) & (y < height - margin)
@@ -64,7 +65,7 @@ def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
 
 
 def friends_behind(friends: Iterable[UnitProfile], body: UnitProfile, places: Floats) -> Floats:
-    """Return (n,) before how many friends in ranks a unit would stand at each place."""
+    """Return (n,) the number of friends in ranks behind a unit at each position."""
     before = np.zeros(len(places))
     low, high = places.min(axis=0).tolist(), places.max(axis=0).tolist()
     for friend in friends:
@@ -85,15 +86,15 @@ def _is_near(body: UnitProfile, low: Sequence[float], high: Sequence[float], far
 
 
 def eyes(moment: Moment, places: Floats) -> Floats:
-    """Return (n, 3) the eyes of units at places, height units."""
+    """Return (n, 3) the eyes of units at points, height units."""
     field = moment.setup.field
     return np.column_stack([places, field.footing(*places.T) + _EYE])
 
 
 def are_seen(moment: Moment, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
-    """Return (n,) whether each mark is in view from its spot, as far as ground and features go.
+    """Return (n,) whether targets are visible from points, past ground and features.
 
-    Over the ground the view is exact; tall features close it where enough of them is in the way.
+    Visibility over the ground is exact; tall features of sufficient thickness block it.
     """
     if not len(spots):
         return np.zeros(0, dtype=bool)
@@ -129,9 +130,9 @@ _TALL_FEATURES = Derived(make=_tall)
 def are_open(
     field: Field, spots: Floats, foes: Sequence[UnitProfile], friends: Iterable[UnitProfile]
 ) -> Bools:
-    """Return (n, m) whether each enemy shows past all others in ranks, seen from each place.
+    """Return (n, m) whether enemies are visible past others in ranks from each point.
 
-    Less than half of the corridor is hidden by any one of them.
+    No single unit hides half of the corridor.
     """
     if not len(spots) or not foes:
         return np.ones((len(spots), len(foes)), dtype=bool)
@@ -161,16 +162,16 @@ def are_open(
 
 
 def are_aside(foe: UnitProfile, spots: Floats) -> Bools:
-    """Return (n,) whether each place is in the flank or rear of an enemy, not before its front."""
+    """Return (n,) whether points are in the flank or rear of an enemy."""
     looks, way = Frame(foe.facing).on_field(0.0, 1.0), spots - (foe.x, foe.y)
     aside: Bools = (way @ looks) / np.maximum(np.hypot(*way.T), 1e-9) < _BEFORE
     return aside
 
 
 def are_behind(friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked: Bools) -> Bools:
-    """Return (n,) whether a friend is on an enemy's straight way to each place.
+    """Return (n,) whether a friend is on an enemy's straight path to each point.
 
-    asked : (n,) the places that matter; others count as open
+    asked : (n,) the relevant points; others count as open
     """
     found = np.zeros(len(spots), dtype=bool)
     rows = np.flatnonzero(asked)
@@ -182,5 +183,5 @@ def are_behind(friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked:
 
 
 def _round(body: UnitProfile) -> float:
-    """Return a bound for how far a unit reaches from its centre, GSU."""
+    """Return an upper bound of a unit's radius, GSU."""
     return body.width + body.depth

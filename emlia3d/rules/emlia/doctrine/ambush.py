@@ -35,7 +35,7 @@ def look(ai: AiContext, offered: Offered) -> Order | None:
     searches = offered.each("detect-hidden")
     anyone = next(searches, None)
     if anyone is not None and ai.missing:
-        return replace(anyone, why="searches, because an enemy may be hiding")
+        return replace(anyone, why="searches for an enemy that may be hidden")
     named = next(searches, None)
     return None if named is None else replace(named, why="searches for a reported enemy")
 
@@ -62,7 +62,7 @@ def hide(offered: Offered) -> Order | None:
     """Return the surest way of hiding that is left."""
     for verb in _HIDE:
         if verb in offered:
-            return replace(offered[verb][0], why="lies in wait for them")
+            return replace(offered[verb][0], why="prepares an ambush")
     return None
 
 
@@ -72,7 +72,7 @@ def point_out(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     targets = shot_at(ai.battle, unit, ai.known)
     for verb, foes, why in (
         ("pass-awareness-free", targets, "reports the target of its shots"),
-        *((verb, near, "points out enemies that others do not know") for verb in _POINT_OUT),
+        *((verb, near, "reports enemies that friends do not know") for verb in _POINT_OUT),
     ):
         found = offered.first(Order(verb=verb, unit=unit, target=foe) for foe in foes)
         if found is not None:

@@ -252,7 +252,7 @@ class ExpectedMelee:
 
     def __str__(self) -> str:
         """Return the exchange as text for a reason."""
-        why = f", as it is {' and '.join(self.because)}" if self.because else ""
+        why = f", because the enemy is {' and '.join(self.because)}" if self.because else ""
         return f"{self.inflicted:.1f} losses expected for {self.suffered:.1f} of its own{why}"
 
 
@@ -292,11 +292,11 @@ def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Expected
         theirs /= 1 + len(helpers)
         words.append(f"kept busy by {moment.setup.units[helpers[0]].name}")
     if flank:
-        words.append("taken in the rear" if side is UnitEdge.REAR else "taken in the flank")
+        words.append("attacked in the rear" if side is UnitEdge.REAR else "attacked in the flank")
     units = moment.state.units
     if units.value("disordered", target):
         theirs /= 3
-        words.append("in disorder")
+        words.append("disordered")
     morale = units.ints("morale")
     if morale[target] <= 0:
         words.append(state_of(int(morale[target])).name.lower())

@@ -192,7 +192,7 @@ def order(
     row = at_work(ai, unit, wanted) if "hew" in by_verb else None
     hews = [one for one in by_verb.get("hew", []) if one.number == row]
     if row is not None and hews:
-        return replace(hews[0], why=f"hews at {features[row].name}, which bars the way")
+        return replace(hews[0], why=f"attacks {features[row].name}, which blocks the way")
     if wanted is None or ai.battle.state.units.value("move_used", unit):
         return None
     if engaged_by(ai.battle, unit):
@@ -200,5 +200,5 @@ def order(
     situation, outline = situation_of(ai.battle), features[wanted].outline
     (x, y), there = situation.centre(unit), outline.centroid
     away = float(situation.outline(unit).distance(outline))
-    why = f"makes for {features[wanted].name}, {away:.0f} GSU off, to break it"
+    why = f"moves to {features[wanted].name} ({away:.0f} GSU away), to break it"
     return go(ai, decision, unit, MoveGoal(facing_towards(there.x - x, there.y - y), away, why))

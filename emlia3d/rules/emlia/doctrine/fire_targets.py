@@ -138,8 +138,10 @@ def _threshold(ai: AiContext, unit: int, target: int | None) -> float:
 def format_expected_shot(ai: AiContext, unit: int, one: ExpectedShot) -> str:
     """Return the expected effect as text for a reason."""
     if one.order.target is None:
-        return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
+        return (
+            f"bombards the enemy: {one.harm:.1f} losses expected, less possible losses of friends"
+        )
     target = head_of(ai.battle, one.order.target)
     far = situation_of(ai.battle).distance(unit, target)
-    told = f"aimed fire at {ai.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
-    return f"{told}, which should shake it" if one.breaks else told
+    told = f"aimed fire at {ai.name(target)}, {far:.0f} GSU away: {one.harm:.1f} losses expected"
+    return f"{told}, enough to shake it" if one.breaks else told

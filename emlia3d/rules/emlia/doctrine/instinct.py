@@ -19,7 +19,7 @@ def early(ai: AiContext, decision: Decision) -> Order | None:
         if order.verb == "activate-early":
             assert order.unit is not None
             if is_called(ai.battle, order.unit):
-                return replace(order, why="acts before its time, as what it waits for is here")
+                return replace(order, why="acts early, because its condition is met")
     return None
 
 

@@ -69,7 +69,7 @@ def braced(ai: AiContext, decision: Decision) -> Order:
     for one in decision.options:
         own = one.verb == "ignore-initiative" and one.target == decision.unit
         if own and rally_chance(ai.battle, one) > 0:
-            return replace(one, why=f"ignores its conditions and turns about: {_chance(ai, one)}")
+            return replace(one, why=f"ignores its initiative conditions: {_chance(ai, one)}")
     return decision.options[-1]
 
 
@@ -157,7 +157,7 @@ def leave(ai: AiContext, unit: int, offered: Offered) -> Order | None:
         generals = [role_of(battle, part) is Role.GENERAL for part in leaving]
         alone = leaving and all(generals)
         if alone and staying and rally_chance(battle, one) >= _LIKELY:
-            why = f"rides on to {ai.name(troubled[0])}, as {ai.name(unit)} is steady again"
+            why = f"rides on to {ai.name(troubled[0])}, because {ai.name(unit)} is steady again"
             return replace(one, why=f"{why}: {_chance(ai, one)}")
     return None
 
@@ -192,7 +192,7 @@ def _bid_stand(
 ) -> Order | None:
     low = ai.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
     for one, _ in _hopeful(ai, offered, "ignore-initiative", friends[low]):
-        return replace(one, why=f"makes {_bearing(ai, one)} stand: {_chance(ai, one)}")
+        return replace(one, why=f"makes {_bearing(ai, one)} ignore initiative: {_chance(ai, one)}")
     return None
 
 

@@ -103,7 +103,7 @@ def move(ai: AiContext, decision: Decision, unit: int) -> Order | None:
         return _to_the_men(ai, decision, unit)
     left = 0.0 if ai.contesting else unsearched(ai, unit)
     if left and role_of(battle, unit) is not Role.GUNS:
-        why = f"searches {battle.setup.sides[ai.side].objective} for who may be hidden there"
+        why = f"searches {battle.setup.sides[ai.side].objective} for hidden enemies"
         return go(ai, decision, unit, MoveGoal(axis_of(ai), left, why))
     clears = holds(ai) or on_objective(ai, unit)
     foes = (ai.contesting if clears else []) or ai.sought
@@ -187,7 +187,7 @@ def _aim(ai: AiContext, unit: int, near: tuple[int, float] | None) -> MoveGoal:
         limit = max(rear + AHEAD_OF_LINE + speed_of(battle, unit) - progress(ai, unit), 0.0)
     elif role is Role.GUNS and line and near is not None:
         front = float(progress_of_each(ai, line).max())
-        why = f"comes up with the line, as it sees nothing of {ai.name(near[0])}"
+        why = f"advances with the line, because it does not see {ai.name(near[0])}"
         return MoveGoal(axis, max(front - progress(ai, unit), 0.0), why)
     elif role is Role.SKIRMISH and line:
         front = float(progress_of_each(ai, line).max())
@@ -199,7 +199,7 @@ def _aim(ai: AiContext, unit: int, near: tuple[int, float] | None) -> MoveGoal:
         if away > 0 and not straight_on(ai, unit).intersects(area):
             place = area.centroid
             way = facing_towards(place.x - x, place.y - y)
-            return MoveGoal(way, limit, f"makes for {objective}, {away:.0f} GSU off")
+            return MoveGoal(way, limit, f"moves to {objective} ({away:.0f} GSU away)")
     return MoveGoal(axis, limit, "advances in line" if line else "advances")
 
 
@@ -214,7 +214,7 @@ def _past(ai: AiContext, unit: int, foe: int, gap: float) -> MoveGoal | None:
     if abs(turn_between(way, _towards(ai, unit, foe))) < _ASIDE:
         return None
     away = float(area.centroid.distance(shapely.Point(x, y)))
-    return MoveGoal(way, away, f"makes for {objective}, {away:.0f} GSU off, past {ai.name(foe)}")
+    return MoveGoal(way, away, f"moves to {objective} ({away:.0f} GSU away), past {ai.name(foe)}")
 
 
 def _against(ai: AiContext, unit: int, foe: int, gap: float) -> MoveGoal:
@@ -230,12 +230,12 @@ def _against(ai: AiContext, unit: int, foe: int, gap: float) -> MoveGoal:
         wanted = wanted / 2 if gap > wanted / 2 or keeps_off else 0.0
     if keeps_off and gap < 0.4 * wanted:
         back = (facing + FULL_CIRCLE // 2) % FULL_CIRCLE
-        why = f"keeps off {ai.name(foe)}, {gap:.0f} GSU off"
+        why = f"keeps its distance from {ai.name(foe)} ({gap:.0f} GSU away)"
         return MoveGoal(back, speed_of(battle, unit), why)
     if abs(turn_between(axis, facing)) < 15 * 64:
         facing = axis
-    far = f"{ai.name(foe)}, {gap:.0f} GSU off"
-    why = f"closes to {wanted:.0f} GSU of {far}" if wanted else f"closes with {far}"
+    far = f"{ai.name(foe)} ({gap:.0f} GSU away)"
+    why = f"advances to {wanted:.0f} GSU from {far}" if wanted else f"advances on {far}"
     return MoveGoal(facing, max(gap - 0.9 * wanted, 0.0), why)
 
 

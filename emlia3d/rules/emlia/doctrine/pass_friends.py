@@ -88,7 +88,7 @@ def clear_front(ai: AiContext, decision: Decision, unit: int) -> Order | None:
         return None
     way = MarchWay.towards(axis_of(ai))
     mine, line = _boxes(battle, way, [unit])[0], _boxes(battle, way, _line_and_guns(ai))
-    why = f"clears the front for {ai.name(waiting[0])}"
+    why = f"clears the front of {ai.name(waiting[0])}"
     for shift in _shifts(mine, line):
         order = _aside(battle, unit, axis_of(ai), shift, "move")
         found = allowed(decision, order, why)
@@ -138,7 +138,7 @@ def by_files(ai: AiContext, decision: Decision, unit: int, way: int, most: float
     for shift in _shifts(mine, np.vstack([friends, barred])):
         verb = "double-pace" if in_haste and abs(shift) > speed / 2 else "move"
         order = _aside(battle, unit, pose.facing, shift, verb)
-        found = allowed(decision, order, "marches by files to where the way is free of friends")
+        found = allowed(decision, order, "steps aside, because friends block the way ahead")
         if found is not None:
             return found
     return None

@@ -102,8 +102,8 @@ def _pushed(ai: AiContext, decision: Decision) -> Order:
     assert decision.unit is not None
     push = sum(net_pushes(ai.battle, decision.unit).values())
     if push <= ai.personality.light_push:
-        return replace(decision.of("hold")[0], why=f"stands, as a push of {push} is light")
-    why = f"gives ground to a push of {push}, to keep its ranks"
+        return replace(decision.of("hold")[0], why=f"holds, because a push of {push} is light")
+    why = f"gives way to a push of {push}, to keep its ranks"
     return replace(decision.of("give-way")[0], why=why)
 
 
@@ -122,7 +122,7 @@ def _borne(ai: AiContext, decision: Decision) -> Order:
         way_east, way_north = unit_vector(facing_of_degrees(order.number or 0))
         return way_east * east + way_north * north
 
-    return replace(max(decision.options, key=gain), why="drives them back, away from its own")
+    return replace(max(decision.options, key=gain), why="drives the enemy away from friends")
 
 
 def _spared(ai: AiContext, decision: Decision) -> Order:
@@ -215,20 +215,20 @@ ANSWERS: Mapping[str, Callable[[AiContext, Decision], Order]] = {
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": leader_actions.braced,
     "emlia.orders.initiative": instinct.follow,
-    "emlia.orders.mixed.part-orders": _first("keeps together"),
+    "emlia.orders.mixed.part-orders": _first("stays with the rest"),
     "emlia.prepare.must-execute-all": instinct.follow,
-    "emlia.prepare.several-units": _first("does now what it has prepared"),
+    "emlia.prepare.several-units": _first("carries out its prepared action"),
     "emlia.align": _first("faces the enemy"),
-    "emlia.push.follow": _first("keeps at them"),
-    "emlia.align.envelop": _first("goes round them"),
-    "emlia.mixedeng.follow": _first("keeps at them"),
+    "emlia.push.follow": _first("follows the enemy"),
+    "emlia.align.envelop": _first("envelops the enemy"),
+    "emlia.mixedeng.follow": _first("follows the enemy"),
     "emlia.entity.formation-ambiguity": _first("keeps its formation"),
-    "emlia.lead.leader.choice": _first("leads on"),
-    "emlia.lead.split": _first("stands apart"),
+    "emlia.lead.leader.choice": _first("takes over as leader"),
+    "emlia.lead.split": _first("becomes a separate unit"),
     "emlia.skirmish.shift": _borne,
-    "emlia.push.not-facing": _first("deals with those beside it"),
+    "emlia.push.not-facing": _first("attacks the enemies beside it"),
     "emlia.push.break-ranks": _first("keeps its ranks"),
-    "emlia.freestrike.who": _first("strikes the enemy that turns its back"),
+    "emlia.freestrike.who": _first("strikes an enemy that turns away or passes by"),
     "emlia.push.choices": _pushed,
     "emlia.volley.success": bombarding.spend,
     "emlia.disengage.success": withdrawing.bar,

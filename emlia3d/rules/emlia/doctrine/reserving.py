@@ -56,7 +56,7 @@ def relieve(ai: AiContext, decision: Decision, unit: int) -> Order | None:
     away = float(np.sqrt(away_x**2 + away_y**2))
     if away < _BEHIND / 2:
         return None
-    why = f"comes up behind {ai.name(friend)}, which is hard pressed"
+    why = f"moves up behind {ai.name(friend)}, which is under pressure"
     return best_way(battle, decision, unit, facing_towards(away_x, away_y), "move", away, why)
 
 

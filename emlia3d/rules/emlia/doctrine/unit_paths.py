@@ -121,7 +121,7 @@ def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
     if places is None:
         return None
     order = shortest_paths.follow(moment, unit, places, speed * PACES[verb], verb)
-    return allowed(decision, order, f"{why}, round what is in the way")
+    return allowed(decision, order, f"{why}, around obstacles")
 
 
 def drive(  # noqa: PLR0913, PLR0917  as `best_way`

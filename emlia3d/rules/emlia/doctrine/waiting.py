@@ -31,7 +31,7 @@ def prepare(ai: AiContext, unit: int, offered: Offered) -> Order | None:
         return None
     for order, note in notes.items():
         if note.do == ("aimed fire",) and note.when[0].band == "medium":
-            return replace(order, why="keeps its shot for an enemy in range")
+            return replace(order, why="saves its shot for an enemy in range")
     charge = next((order for order, note in notes.items() if note.do == ("charge",)), None)
     foe, gap = near
     situation = situation_of(battle)
@@ -43,7 +43,7 @@ def prepare(ai: AiContext, unit: int, offered: Offered) -> Order | None:
     found = exchange(battle, unit, foe)
     if found.odds < boldness(ai, unit) or not _is_free(battle, unit, foe, gap):
         return None
-    why = f"is ready to charge {ai.name(foe)}, {gap:.0f} GSU off: {found}"
+    why = f"is ready to charge {ai.name(foe)} ({gap:.0f} GSU away): {found}"
     return replace(charge, why=why)
 
 

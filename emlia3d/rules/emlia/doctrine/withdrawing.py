@@ -41,9 +41,11 @@ def order(
     if "disengage" not in by_verb:
         return None
     if leaves:
-        return replace(by_verb["disengage"][0], why=f"gets away: {worst}")
+        return replace(by_verb["disengage"][0], why=f"disengages: {worst}")
     if worst.odds < 1 and _others_go(ai, unit, foes):
-        return replace(by_verb["disengage"][0], why="keeps them busy while the others get away")
+        return replace(
+            by_verb["disengage"][0], why="keeps the enemy busy while other units disengage"
+        )
     return None
 
 
@@ -68,7 +70,7 @@ def _away(ai: AiContext, decision: Decision, unit: int, foes: list[int]) -> Orde
         way,
         "move",
         speed_of(battle, unit),
-        f"gets away from {ai.name(foe)}",
+        f"retreats from {ai.name(foe)}",
     )
 
 
@@ -91,7 +93,9 @@ def bar(ai: AiContext, decision: Decision) -> Order:
         assert one.target is not None
         return members_of_all(ai.battle, one.target), -one.target
 
-    return replace(max(decision.options, key=most), why="keeps off the hardest strikers")
+    return replace(
+        max(decision.options, key=most), why="keeps the strongest enemies from a free strike"
+    )
 
 
 def fall_back(ai: AiContext, decision: Decision) -> Order:
@@ -100,10 +104,10 @@ def fall_back(ai: AiContext, decision: Decision) -> Order:
     assert unit is not None
     cover = next(decision.each("to-cover"), None)
     if cover is not None:
-        return replace(cover, why="goes out of their fire")
+        return replace(cover, why="leaves the enemy's fire")
     generals = with_role(battle, nearest_friends(battle, unit), Role.GENERAL)
     to_general = decision.first([order_to_friend(unit, friend) for friend in generals])
     if to_general is not None:
-        return replace(to_general, why="goes to the general, who will rally it")
+        return replace(to_general, why="falls back to the general, to be rallied")
     home = next(decision.each("to-lines"), None)
-    return replace(home or decision.options[-1], why="goes back, to rally there")
+    return replace(home or decision.options[-1], why="falls back to rally")

@@ -15,6 +15,7 @@ from emlia3d.rules.emlia.events.turn import (
     Activated,
     ActivationEnded,
     BattleEnded,
+    Delayed,
     FirstDrawn,
     Prepared,
     Resolved,
@@ -105,6 +106,9 @@ class _Teller:
                     yield self._passage("item", words)
             case BattleEnded():
                 yield from self._end(event)
+            case Delayed():
+                self._note(event)
+                yield from self._finished()
             case _:
                 self._note(event)
         if isinstance(event.facts, Activated) and event.unit is not None:
@@ -116,8 +120,8 @@ class _Teller:
         yield from self._finished()
         if self._battle.result is None:
             turn = self._battle.state.turn
-            yield self._passage("turn", "The battle goes on")
-            yield self._passage("deed", f"Here the record ends, in turn {turn}.")
+            yield self._passage("turn", "The battle continues")
+            yield self._passage("deed", f"The record ends here, in turn {turn}.")
 
     def _note(self, event: Event) -> None:
         """Add an action to the paragraph, or a result to the outcome."""

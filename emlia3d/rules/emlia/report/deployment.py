@@ -47,7 +47,7 @@ def wants(setup: Setup) -> Iterator[str]:
         aims = [aim for aim in setup.aims if aim.side == one.name]
         if aims:
             told = "; ".join(f"a {aim.level} if {_wanted(setup, aim)}" for aim in aims)
-            yield sentence(f"what {side(one.name)} may win: {told}")
+            yield sentence(f"victory conditions of {side(one.name)}: {told}")
 
 
 def _wanted(setup: Setup, aim: VictoryCondition) -> str:
@@ -60,20 +60,27 @@ def _wanted(setup: Setup, aim: VictoryCondition) -> str:
         f"the enemy holds {conceded}" if aim.conceded else "",
         f"no unit guards {listed(map(articled, aim.unguarded))}" if aim.unguarded else "",
         f"they outnumber the enemy on {articled(aim.outnumbers)}" if aim.outnumbers else "",
-        f"nothing of {_foe(setup, aim.gone)} is fit to fight" if aim.gone else "",
-        f"{_foe_is(setup, aim.destroyed)} destroyed to the last" if aim.destroyed else "",
+        f"{_unfit(setup, aim.gone)} fit to fight" if aim.gone else "",
+        f"{_foe_is(setup, aim.destroyed)} completely destroyed" if aim.destroyed else "",
         f"{_foe_is(setup, aim.cleared)} driven off the field" if aim.cleared else "",
-        f"{_foe_is(setup, aim.lost)} killed or taken" if aim.lost else "",
+        f"{_foe_is(setup, aim.lost)} killed or captured" if aim.lost else "",
     ]
     told = " and ".join(filter(None, deeds))
     if aim.turns > 1:
-        told += f" at {counted(aim.turns, 'turn end')} running"
+        told += f" at the end of {counted(aim.turns, 'turn')} in a row"
     return f"{told} after turn {aim.after}" if aim.after else told
 
 
 def _foe(setup: Setup, name: str) -> str:
     """Return a side or a unit by its name."""
     return side(name) if name in {one.name for one in setup.sides} else articled(name)
+
+
+def _unfit(setup: Setup, name: str) -> str:
+    """Return the words for a side or unit that is not fit to fight, up to "fit to fight"."""
+    if name in {one.name for one in setup.sides}:
+        return f"no unit of {side(name)} is"
+    return f"{_foe_is(setup, name)} no longer"
 
 
 def _foe_is(setup: Setup, name: str) -> str:

@@ -59,5 +59,5 @@ class StepOutcome:
             ]
         )
         cause = cause_of(event)
-        words = f"{sways(event.facts)}{f', {cause}' if cause else ''}"
+        words = f"{sways(event.facts)}{f' because of {cause}' if cause else ''}"
         return sentence(f"{who} {agreed(words, many=True)}")

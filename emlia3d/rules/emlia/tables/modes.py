@@ -92,11 +92,11 @@ def _movement(part: str, added: Mapping[str, str]) -> Movement:
         for name in ("gears", "turns")
     )
     if any(low >= high for low, high in pairwise((0.0, *gears))):
-        raise ValueError(f'the gears of a movement go up from gear to gear, not as in "{part}"')
+        raise ValueError(f'the gears of a movement must increase, unlike in "{part}"')
     if gears and gears[-1] != speed:
-        raise ValueError(f'the first number of a movement is its top gear, not as in "{part}"')
+        raise ValueError(f'the first number of a movement is its top gear, unlike in "{part}"')
     if turns and len(turns) != max(len(gears), 1):
-        raise ValueError(f'a movement has one turn distance for each gear, not as in "{part}"')
+        raise ValueError(f'a movement has one turn distance for each gear, unlike in "{part}"')
     return Movement(mode, speed, gears, turns)
 
 

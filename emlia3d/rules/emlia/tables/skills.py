@@ -75,7 +75,7 @@ def dice_notation(text: str) -> tuple[int, int]:
     """
     match = _DICE.fullmatch(text)
     if match is None:
-        raise FileError(f'dice need the form d12 or 2d6, not "{text}"')
+        raise FileError(f'dice: expected a form such as d12 or 2d6, got "{text}"')
     return int(match["count"] or 1), int(match["sides"])
 
 

@@ -98,7 +98,7 @@ class FormationTraits(Named):
     @classmethod
     def _of_ranks(cls, all_round: bool, info: ValidationInfo) -> bool:
         if all_round and info.data.get("formation", "ranked") != "ranked":
-            raise ValueError("only ranks have a front, and so can be all_round")
+            raise ValueError("all_round needs ranked formation, because only ranks have a front")
         return all_round
 
 

@@ -52,5 +52,5 @@ def letters_of(added: Mapping[str, AddedMode]) -> dict[str, str]:
     """Return the book's mode for the letter of each added mode; ValueError for a taken letter."""
     for letter in added:
         if letter in MODES:
-            raise ValueError(f"{letter} is a mode of the book already: {MODES[letter]}")
+            raise ValueError(f"{letter} is already a mode of the rulebook: {MODES[letter]}")
     return {letter: mode.moves_as for letter, mode in added.items()}

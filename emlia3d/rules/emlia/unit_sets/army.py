@@ -24,7 +24,7 @@ def _at_least(most: int | None, info: ValidationInfo) -> int | None:
     """Return *most*; raise ValueError if it is below the minimum."""
     least = info.data.get("least", 0)
     if most is not None and least > most:
-        raise ValueError(f"least is {least} and most is {most}")
+        raise ValueError(f"least: expected at most {most}, got {least}")
     return most
 
 
@@ -123,15 +123,15 @@ def _faults(
             yield number, f"{hired.name} may not serve in {what}: {', '.join(army.entries)} may"
         else:
             direct.append(hired)
-    yield from _wrong_number(len(units), army.least, army.most, f"{what} has")
+    yield from _wrong_number(len(units), army.least, army.most, f"{what}: expected")
     for limit in army.limits:
         count = sum(map(limit.counts, direct))
         named = " and ".join((*limit.entries, *limit.keywords))
-        yield from _wrong_number(count, limit.least, limit.most, f"of {named} {what} has")
+        yield from _wrong_number(count, limit.least, limit.most, f"{named} in {what}: expected")
         share = count / len(direct) if direct else 0.0
         if not limit.least_share <= share <= limit.most_share:
             bounds = f"{percent(limit.least_share)} to {percent(limit.most_share)}"
-            yield None, f"of the units of {what}, {bounds} are {named}, not {percent(share)}"
+            yield None, f"{named}: expected {bounds} of the units of {what}, got {percent(share)}"
     for name, section in army.sections.items():
         yield from _faults(section, within[name], name)
 
@@ -140,9 +140,9 @@ def _wrong_number(
     count: int, least: int, most: int | None, told: str
 ) -> Iterator[tuple[int | None, str]]:
     if count < least:
-        yield None, f"{told} at least {least} units, not {count}"
+        yield None, f"{told} at least {least} units, got {count}"
     if most is not None and count > most:
-        yield None, f"{told} at most {most} units, not {count}"
+        yield None, f"{told} at most {most} units, got {count}"
 
 
 @rule("emlia.unitset.points", "emlia.attr.hire-value", "emlia.castle.forces")

@@ -87,14 +87,16 @@ class Trigger(StrictModel):
     @model_validator(mode="after")
     def _about_an_enemy(self) -> Trigger:
         if not self.is_about_an_enemy():
-            raise ValueError(f"when says something of an enemy: one of {', '.join(ABOUT_ENEMIES)}")
+            raise ValueError(
+                f"when needs a condition on an enemy: one of {', '.join(ABOUT_ENEMIES)}"
+            )
         return self
 
     @field_validator("shelter")
     @classmethod
     def _of_an_attack(cls, shelter: Shelter | None, info: ValidationInfo) -> Shelter | None:
         if shelter is not None and info.data.get("attacked", "from afar") != "from afar":
-            raise ValueError('shelter is asked of an attack: it needs attacked = "from afar"')
+            raise ValueError('shelter needs attacked = "from afar"')
         return shelter
 
 
@@ -138,7 +140,7 @@ class InitiativeCondition(StrictModel):
             do.startswith("move") and info.field_name in {"fast", "unhindered"}
         )
         if given not in {None, False} and not fits:
-            raise ValueError(f'{info.field_name} does not go with do = "{do}"')
+            raise ValueError(f'{info.field_name} cannot be combined with do = "{do}"')
         return given
 
 

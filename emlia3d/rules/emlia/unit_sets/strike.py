@@ -19,9 +19,9 @@ class Strike(StrictModel):
     """
 
     volley_fire: LevelCode = Field(description='a level code such as "3"')
-    weapon: Weapon = Field(description="a table, a weapon with coverage")
+    weapon: Weapon = Field(description="a table that describes a weapon with coverage")
     at: Annotated[tuple[float, float], Strict(False)] | None = Field(
-        default=None, description="a place [east, north] in GSU"
+        default=None, description="a point [east, north] in GSU"
     )
 
     @field_validator("weapon")

@@ -133,7 +133,7 @@ class Entry(StrictModel):
     height: Annotated[float, BeforeValidator(height_of, json_schema_input_type=float | str)] = (
         Field(gt=0, le=1_000_000, description="a number of height units above 0")
     )
-    model: Model = Field(default="warrior", description="the body to be drawn")
+    model: Model = Field(default="warrior", description="the body that is drawn")
     keywords: Annotated[tuple[str, ...], Strict(False)] = Field(
         default=(), description="a list of words"
     )
@@ -195,14 +195,15 @@ class Entry(StrictModel):
         default=(), description="a list of tables, each with a value and a condition"
     )
     options: dict[str, Option] = Field(
-        default={}, description="tables [entry.name.options.name], each with what it sets"
+        default={},
+        description="tables [entry.name.options.name], each with the values that it sets",
     )
     starting_speed: float | None = Field(
         default=None, ge=-10_000, le=10_000, description="a number of GSU, below 0 in reverse"
     )
     combat_range: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
     base: Annotated[tuple[float, float], Strict(False)] | None = Field(
-        default=None, description="the room of a figure [across, along] in metres"
+        default=None, description="the space of a figure [across, along] in metres"
     )
     initiative: Annotated[tuple[InitiativeCondition, ...], Strict(False)] = Field(
         default=(), description="a list of tables, each with when and do"
@@ -281,7 +282,9 @@ class Entry(StrictModel):
     @classmethod
     def _some_room(cls, base: tuple[float, float] | None) -> tuple[float, float] | None:
         if base is not None and (min(base) < 0.1 or max(base) > 1000):
-            raise ValueError("base: expected the room of a figure in metres, each from 0.1 to 1000")
+            raise ValueError(
+                "base: expected the space of a figure in metres, each from 0.1 to 1000"
+            )
         return base
 
     # Checks of several attributes belong to the last of them, so that an error in another
@@ -296,7 +299,7 @@ class Entry(StrictModel):
         worn = (EQUIPMENT[piece] for piece in info.data.get("equipment", ()))
         formation = info.data.get("formation")
         if formation is not None and not allows((*abilities, *worn), formation):
-            raise ValueError(f"an ability forbids it the {formation} formation it is to have")
+            raise ValueError(f"an ability does not allow its {formation} formation")
         return abilities
 
     @field_validator("vital_table")
@@ -306,7 +309,7 @@ class Entry(StrictModel):
         cls, table: tuple[VitalRow, ...], info: ValidationInfo
     ) -> tuple[VitalRow, ...]:
         if "threshold" in info.data and (info.data["threshold"] is None) != (not table):
-            raise ValueError("a threshold and a vital_table to roll on go together")
+            raise ValueError("threshold and vital_table: expected both or neither")
         return table
 
     @field_validator("arc_vital_tables")
@@ -315,7 +318,7 @@ class Entry(StrictModel):
         cls, tables: dict[str, tuple[VitalRow, ...]], info: ValidationInfo
     ) -> dict[str, tuple[VitalRow, ...]]:
         if tables and info.data.get("vital_table") == ():
-            raise ValueError("arc_vital_tables stand in place of a vital_table, which there is not")
+            raise ValueError("arc_vital_tables need a vital_table")
         return tables
 
     def vitals_in(self, arc: Arc) -> tuple[VitalRow, ...]:

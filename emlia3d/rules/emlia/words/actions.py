@@ -19,7 +19,7 @@ ACTIONS = (
     NamedAction("leave cover", ("leave-cover",), (movement.LeftCover,)),
     NamedAction("leave the field", ("leave-field",), (movement.LeftTheField,)),
     NamedAction("slip out of the fight", ("slip-out",), (engagement.SlippedAway,)),
-    NamedAction("stand in formation", ("declare",), (movement.Declared,)),
+    NamedAction("take formation", ("declare",), (movement.Declared,)),
     NamedAction("break ranks", ("break-ranks", "press"), (engagement.BrokeRanks,)),
     NamedAction(
         "conceal",
@@ -62,7 +62,7 @@ ACTIONS = (
     NamedAction("prepare", ("prepare",), (turn.Prepared,)),
     NamedAction("show note", ("show-note",), (turn.ShowedANote,)),
     NamedAction("reveal note", ("reveal",), (turn.Revealed,)),
-    NamedAction("let no unit act", ("decline",), (turn.Declined,)),
+    NamedAction("pass", ("decline",), (turn.Declined,)),
     NamedAction("turn to face", ("align",), (movement.Aligned,)),
     NamedAction("envelop", ("envelop",), (engagement.Enveloped,)),
     NamedAction("follow up", ("follow-up",), (engagement.FollowedUp,)),

@@ -18,34 +18,34 @@ from emlia3d.rules.emlia.unit_sets.roles import declared_role
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 CAUSES: Mapping[str, str] = {
-    "emlia.morale.neg.all-friends-retreating": "all friends in sight are in retreat",
-    "emlia.morale.neg.casualties": "for what <it> <has> suffered",
-    "emlia.morale.neg.charge-failed": "for the charge that failed",
-    "emlia.morale.neg.forced-into-enemy": "forced into an enemy",
-    "emlia.morale.neg.forced-into-friend": "forced into friends",
-    "emlia.morale.neg.friend-casualties": "at the losses of <its> friends",
+    "emlia.morale.neg.all-friends-retreating": "the retreat of all friends in sight",
+    "emlia.morale.neg.casualties": "<its> losses",
+    "emlia.morale.neg.charge-failed": "the failed charge",
+    "emlia.morale.neg.forced-into-enemy": "being forced into an enemy",
+    "emlia.morale.neg.forced-into-friend": "being forced into friends",
+    "emlia.morale.neg.friend-casualties": "the losses of friends",
     "emlia.morale.neg.friend-forced-into": "friends forced into <its> ranks",
-    "emlia.morale.neg.friend-runs-through": "friends running through <its> ranks",
-    "emlia.morale.neg.friend-wiped-out": "at the end of <its> friends",
-    "emlia.morale.neg.general-killed": "at the fall of the general",
-    "emlia.morale.neg.leader-killed": "at the fall of <its> leader",
-    "emlia.morale.neg.nearest-friend-retreating": "<its> nearest friends in retreat",
-    "emlia.morale.neg.outnumbered": "outnumbered",
-    "emlia.morale.neg.terrain-stopped": "stopped by the ground",
-    "emlia.morale.neg.threshold": "for <its> wounds",
-    "emlia.morale.neg.unseen-enemy": "under fire from <it> <knows> not where",
-    "emlia.morale.neg.uphill": "having charged uphill",
-    "emlia.morale.pos.enemy-destroyed-near": "at the end of an enemy nearby",
+    "emlia.morale.neg.friend-runs-through": "friends that ran through <its> ranks",
+    "emlia.morale.neg.friend-wiped-out": "the destruction of friends",
+    "emlia.morale.neg.general-killed": "the loss of the general",
+    "emlia.morale.neg.leader-killed": "the loss of <its> leader",
+    "emlia.morale.neg.nearest-friend-retreating": "the retreat of <its> nearest friends",
+    "emlia.morale.neg.outnumbered": "the greater numbers of the enemy",
+    "emlia.morale.neg.terrain-stopped": "ground that blocked the retreat",
+    "emlia.morale.neg.threshold": "<its> wounds",
+    "emlia.morale.neg.unseen-enemy": "losses to an unseen enemy",
+    "emlia.morale.neg.uphill": "close combat uphill",
+    "emlia.morale.pos.enemy-destroyed-near": "the destruction of an enemy nearby",
     "emlia.morale.pos.enemy-forced-into": "an enemy forced into <its> ranks",
-    "emlia.morale.pos.enemy-retreats": "with the enemy in retreat",
-    "emlia.morale.pos.enemy-routs": "with the enemy in rout",
-    "emlia.morale.pos.forced-enemy-into-enemy": "having forced an enemy into another",
-    "emlia.morale.pos.forced-enemy-into-friend": "having forced an enemy into friends",
-    "emlia.morale.pos.inflicts": "for the losses of the enemy",
-    "emlia.morale.pos.outnumbers": "having the greater numbers",
-    "emlia.morale.pos.unharmed": "unharmed under attack",
-    "emlia.morale.pos.wipes-out": "having wiped an enemy out",
-    "emlia.lead.improve": "encouraged",
+    "emlia.morale.pos.enemy-retreats": "the retreat of the enemy",
+    "emlia.morale.pos.enemy-routs": "the rout of the enemy",
+    "emlia.morale.pos.forced-enemy-into-enemy": "an enemy forced into another enemy",
+    "emlia.morale.pos.forced-enemy-into-friend": "an enemy forced into friends",
+    "emlia.morale.pos.inflicts": "the losses of the enemy",
+    "emlia.morale.pos.outnumbers": "<its> greater numbers",
+    "emlia.morale.pos.unharmed": "being unharmed under attack",
+    "emlia.morale.pos.wipes-out": "the destruction of an enemy",
+    "emlia.lead.improve": "Improve Morale",
 }
 """Causes of a change of morale, by row; rows with the same beginning share one text."""
 
@@ -105,7 +105,7 @@ def fell(event: Event, volley: combat.VolleyFell, names: Names) -> str:
     """Say in the log where a volley comes down."""
     drift = f"{volley.drift:g} GSU off" if volley.drift else "on the mark"
     if volley.bearing is not None:
-        drift += f" at {volley.bearing}° (by d12: the table is missing from the book)"
+        drift += f" at {volley.bearing}° (by d12: the rulebook has no table)"
     unit = names.unit(event.unit)
     where = f"the volley of {unit} falls {drift}, {volley.coverage:g} GSU across"
     struck = [f"{name} ({hits})" for name, hits in zip(volley.struck, volley.hits, strict=True)]
@@ -121,7 +121,7 @@ def falls(_: Event, volley: combat.VolleyFell, names: Names) -> str:
         for name, hits in zip(volley.struck, volley.hits, strict=True)
     ]
     hit += [names.named(name) for name in volley.scenery]
-    return f"it comes down {where}, {f'on {listed(hit)}' if hit else 'and hits no unit'}"
+    return f"the volley falls {where}, {f'on {listed(hit)}' if hit else 'and hits no unit'}"
 
 
 def kept_busy(event: Event, kept: combat.KeptBusy, names: Names) -> str:
@@ -149,7 +149,7 @@ def pushed_back(event: Event, push: engagement.PushedBack, names: Names) -> str:
 
 def carried(_: Event, move: engagement.BorneAlong, __: Names) -> str:
     """Say in a report how far a unit moves with its engagement."""
-    return f"<is> carried {format_value(move.distance)} GSU by the fight"
+    return f"<moves> {format_value(move.distance)} GSU with the fight"
 
 
 def presses(event: Event, press: engagement.Pressed, names: Names) -> str:
@@ -223,7 +223,7 @@ def sways(updated: losses.MoraleUpdated) -> str:
 def swayed(event: Event, updated: losses.MoraleUpdated, _: Names) -> str:
     """Say a change of morale in a report, with its cause."""
     cause = cause_of(event)
-    return f"{sways(updated)}{f', {cause}' if cause else ''} (morale {morale_of(updated)})"
+    return f"{sways(updated)}{f' because of {cause}' if cause else ''} ({morale_of(updated)})"
 
 
 def led(
@@ -253,7 +253,7 @@ def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
         if subject == unit:
             subject = "<itself>"
         if regrouped.part is not None:
-            subject += f", and {regrouped.part} stands by itself"
+            subject += f", and {regrouped.part} becomes a unit"
         return f"{unit} {verb} {subject}: {rolled(regrouped)}"
 
     return told
@@ -274,4 +274,4 @@ def splits(event: Event, split: losses.Split, names: Names) -> str:
     """Say in a report that a unit is split."""
     if split.part is None:
         return f"<splits> {names.unit(event.target)}"
-    return f"<splits> {object_of(event, names)}: {names.named(split.part)} goes its own way"
+    return f"<splits> {object_of(event, names)}: {names.named(split.part)} becomes a unit"

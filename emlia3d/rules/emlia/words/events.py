@@ -37,7 +37,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             lambda e, f, n: f"{side(f.order[0])} may activate first",
             whole=True,
         ),
-        said(turn.Declined, "{side} lets no unit act yet", SILENT),
+        said(turn.Declined, "{side} <passes>", SILENT),
         *plan_words.EVENTS.items(),
         said(turn.Activated, SILENT, SILENT),
         said(turn.ActivationEnded, SILENT, SILENT),
@@ -60,8 +60,8 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(turn.PreparedActionDue, SILENT, SILENT),
         said(
             turn.PreparedActionLost,
-            "{unit} cannot do what <it> had prepared: {does}",
-            "cannot do what <it> had prepared: {does}",
+            "{unit} <loses> <its> prepared action: {does}",
+            "<loses> <its> prepared action: {does}",
         ),
         said(turn.PreparedActionsEnded, SILENT, SILENT),
         said(turn.Resolved, SILENT, SILENT),
@@ -75,10 +75,10 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(movement.StoodUp, "{unit} <stands> up", "<stands> up"),
         said(movement.TookCover, "{unit} <takes> cover", "<takes> cover"),
         said(movement.LeftCover, "{unit} <leaves> <its> cover", "<leaves> <its> cover"),
-        said(movement.Declared, "{unit} <stands> in {formation} formation now"),
-        said(movement.FoundNoWayOff, "{unit} cannot leave the field: an enemy bars the way"),
+        said(movement.Declared, "{unit} <takes> {formation} formation"),
+        said(movement.FoundNoWayOff, "{unit} cannot leave the field: an enemy blocks the way"),
         said(movement.LeftTheField, "{unit} <leaves> the field", "<leaves> the field"),
-        said(movement.Arrived, "{unit} <comes> onto the field", "<comes> onto the field"),
+        said(movement.Arrived, "{unit} <arrives> on the field", "<arrives> on the field"),
         said(movement.Charged, "{unit} <charges> {target}", "<charges> {target}"),
         said(
             movement.ChargeFellShort,
@@ -88,7 +88,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(movement.Aligned, "{unit} <turns> to face {target}", "<turns> to face {target}"),
         said(movement.FellBack, "{unit} <falls> back", "<falls> back"),
         said(movement.Fled, "{unit} <flees>", "<flees>"),
-        said(movement.DidNotGetAway, "{unit} <has> to stay", "<has> to stay"),
+        said(movement.DidNotGetAway, "{unit} cannot retreat", "cannot retreat"),
         # Combat
         said(
             combat.Fired,
@@ -153,7 +153,9 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             "{target} <pushes> {unit} back {distance:g} GSU",
             forms.pushed_back,
         ),
-        said(engagement.BorneAlong, "the fight carries {unit} {distance:g} GSU", forms.carried),
+        said(
+            engagement.BorneAlong, "{unit} <moves> {distance:g} GSU with the fight", forms.carried
+        ),
         said(
             engagement.HeldItsGround,
             "{unit} <holds> <its> ground against {target}",
@@ -169,18 +171,18 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             engagement.ForcedIntoAFriend,
-            "{unit} <is> forced into {target}, and both are disordered",
-            "<is> forced into {target}, and both are disordered",
+            "{unit} <is> forced into {target}; both are disordered",
+            "<is> forced into {target}, which disorders both",
         ),
-        said(engagement.RanTogether, "{unit} and {target} are one unit now"),
+        said(engagement.RanTogether, "{unit} and {target} become one unit"),
         said(
             engagement.DrawnIntoTheFight,
-            "{unit} <is> drawn into the fight round {target}",
-            "<is> drawn into the fight round {target}",
+            "{unit} <is> drawn into the fight around {target}",
+            "<is> drawn into the fight around {target}",
         ),
         said(
             engagement.BrokeApart,
-            "{target} <breaks> away from {unit}, and both will be disordered",
+            "{target} <breaks> away from {unit}; both become disordered",
         ),
         said(engagement.BrokeRanks, "{unit} <breaks> <its> ranks", "<breaks> <its> ranks"),
         said(
@@ -188,7 +190,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             "{members} of {unit} envelop {target}",
             "<envelops> {target} with {members}",
         ),
-        said(engagement.CameBack, "{unit} <comes> back at {target}", "<comes> back at {target}"),
+        said(engagement.CameBack, "{unit} <turns> back on {target}", "<turns> back on {target}"),
         said(
             engagement.SlippedAway,
             "{unit} <slips> out of the fight",
@@ -273,10 +275,10 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(scheduled.Bombarded, "{name}: {rolled}"),
         said(
             scheduled.Trembled,
-            lambda e, f, n: f"{f.name}: {', '.join(f.thrown) or 'no unit'} thrown down",
+            lambda e, f, n: f"{f.name}: {', '.join(f.thrown) or 'no unit'} knocked down",
         ),
         said(scheduled.Harmed, "{name}: {unit} <takes> {hits} hits"),
-        said(scheduled.SweptAway, lambda e, f, n: f"{f.name}: {', '.join(f.features)} no more"),
+        said(scheduled.SweptAway, lambda e, f, n: f"{f.name}: {', '.join(f.features)} destroyed"),
         said(scheduled.EventsOver, SILENT, SILENT),
     )
 )

@@ -72,7 +72,7 @@ def _subject(moment: Moment, order: Order) -> str:
         return order.words
     name = _name(moment, order.target)
     in_fight = order.verb in _FROM_AFAR and fight_of(moment, order.target, order.unit)
-    return f"the fight round {name}" if in_fight else name
+    return f"the fight around {name}" if in_fight else name
 
 
 def _place(point: tuple[float, float]) -> str:
@@ -183,7 +183,7 @@ def _splitting(moment: Moment, order: Order) -> str:
     whole = "itself" if order.target == order.unit else _name(moment, order.target)
     if order.number is None:
         return f"split {whole} in two"
-    return f"split {whole}: {', '.join(names)} on their own"
+    return f"split {whole}: {', '.join(names)} become units"
 
 
 def _dividing(moment: Moment, order: Order) -> str:
@@ -200,7 +200,7 @@ def _dividing(moment: Moment, order: Order) -> str:
 
 
 def _declaring(_: Moment, order: Order) -> str:
-    return f"stand in {Formation(order.number or 0).name.lower()} formation as they are"
+    return f"take {Formation(order.number or 0).name.lower()} formation in place"
 
 
 def _leaving(moment: Moment, order: Order) -> str:
@@ -224,8 +224,8 @@ ORDERS: Mapping[str, OrderPhrase] = {
     **plan_words.ORDERS,
     "activate": "{unit}",
     "activate-early": "{unit}, early, on initiative",
-    "decline": "let no unit act yet",
-    "done": "nothing more",
+    "decline": "pass",
+    "done": "end the activation",
     "delay": "delay until timing {number}",
     "move": _moving("move"),
     "double-pace": _moving("double pace"),
@@ -268,7 +268,7 @@ ORDERS: Mapping[str, OrderPhrase] = {
     "pass-awareness-primary": "pass awareness of {target} (primary action)",
     "pass-awareness-free": "pass awareness of {target}",
     "stay-together": "follow them",
-    "break-away": "break away: both will be disordered",
+    "break-away": "break away; both become disordered",
     "prepare": _noted,
     "show-note": _slip_words("show the note"),
     "reveal": _slip_words("reveal the note"),

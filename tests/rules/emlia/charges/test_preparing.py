@@ -109,9 +109,9 @@ def test_a_unit_may_prepare_once_for_each_action_that_it_has(
     [
         ('{"when": [], "do": ["charge"]}', "at least 1"),
         ('{"when": [{"within": 3}], "do": ["double pace"]}', "normal move"),
-        ('{"when": [{"taking_cover": true}], "do": ["charge"]}', "says something of an enemy"),
-        ('{"when": [{"who": 9, "within": 3}], "do": ["charge"]}', "no other unit of that number"),
-        ('{"when": [{"who": 0, "within": 3}], "do": ["charge"]}', "no other unit of that number"),
+        ('{"when": [{"taking_cover": true}], "do": ["charge"]}', "a condition on an enemy"),
+        ('{"when": [{"who": 9, "within": 3}], "do": ["charge"]}', "another unit with that number"),
+        ('{"when": [{"who": 0, "within": 3}], "do": ["charge"]}', "another unit with that number"),
         ('{"when": [{"band": "long"}], "do": ["charge"]}', "no such weapon"),
         ("charge them", "Invalid JSON"),
     ],
@@ -136,7 +136,7 @@ def test_a_note_cannot_name_an_enemy_that_nobody_knows_of(
 
     decision = question(battle, activate(battle, 0))
 
-    with pytest.raises(IllegalOrderError, match="no other unit of that number is known"):
+    with pytest.raises(IllegalOrderError, match="it does not know another unit with that number"):
         decision.check(write(0, note("charge", who=1)))
     decision.check(write(0, note("charge")))
 

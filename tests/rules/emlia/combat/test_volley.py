@@ -227,9 +227,7 @@ def test_a_volley_that_strays_says_that_the_books_own_table_of_directions_is_los
 
     assert fell.facts.bearing == 90
     assert "emlia.meta.lost-material" in fell.because
-    assert "7 GSU off at 90° (by d12: the table is missing from the book)" in SYSTEM.tell(
-        strays, fell
-    )
+    assert "7 GSU off at 90° (by d12: the rulebook has no table)" in SYSTEM.tell(strays, fell)
     assert "emlia.meta.lost-material" not in on_mark.because
 
 

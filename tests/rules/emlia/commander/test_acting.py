@@ -100,7 +100,7 @@ def test_a_unit_that_has_no_room_to_turn_goes_on_as_it_faces(
     _, decision = asked(battle, question)
     slot = Slot(140.0, 36.0, 45 * 64, is_first=True)
 
-    order = to_slot(battle, decision, 0, slot, "move", "keeps its place")
+    order = to_slot(battle, decision, 0, slot, "move", "keeps its position")
 
     assert order is not None
     assert {leg.facing for leg in order.legs} == {0}

@@ -54,7 +54,7 @@ def test_a_leader_rides_to_where_it_can_command_a_unit_in_disorder(
 
     battle, order = ordered(field_of_battle({**LEADER, "at": (60, 30)}, steady, shaken), question)
 
-    assert order.why == "rides to unit 2, which needs it"
+    assert order.why == "rides to unit 2, which needs help"
     end, (x, y) = order.legs[-1], situation_of(battle).centre(2)
     assert hypot(end.x - x, end.y - y) < COMMAND_RANGE + 5
 
@@ -71,7 +71,7 @@ def test_a_leader_goes_to_its_own_brigade_first(field_of_battle: Build, question
 
     _, order = ordered(battle, question)
 
-    assert order.why == "rides to unit 1, which needs it"
+    assert order.why == "rides to unit 1, which needs help"
     assert order.legs[-1].x > 110
 
 
@@ -94,7 +94,7 @@ def test_a_leader_rides_to_the_unit_whose_recovery_is_worth_most(
 
     battle, order = ordered(field_of_battle({**LEADER, "at": (100, 30)}, poor, good), question)
 
-    assert order.why == "rides to unit 2, which needs it"
+    assert order.why == "rides to unit 2, which needs help"
     assert order.legs[-1].x > situation_of(battle).centre(0)[0] + 30
 
 

@@ -55,7 +55,7 @@ def test_a_unit_out_of_range_takes_post_within_it(field_of_battle: Build, questi
     order = post(field_of_battle({**LIGHT, "at": (100, 40)}, TARGET), question)
 
     assert order is not None
-    assert order.why == "takes post to shoot at unit 1"
+    assert order.why == "takes a position to shoot at unit 1"
     assert order.legs[-1].y > 60
 
 
@@ -80,7 +80,7 @@ def test_rifles_stay_out_of_the_range_of_muskets(field_of_battle: Build, questio
     order = post(field_of_battle({**RIFLES, "at": (100, 40)}, LINE), question)
 
     assert order is not None
-    assert order.why == "takes post to shoot at unit 1"
+    assert order.why == "takes a position to shoot at unit 1"
     assert 70 < gap_after(order) < 150
 
 

@@ -146,7 +146,7 @@ def test_nobody_is_worth_more_than_is_left(field_of_battle: Build) -> None:
     assert exchange.theirs.destroyed
     assert exchange.inflicted.whole == 3
     assert exchange.gain == pytest.approx(value_of(battle, 1))
-    assert str(exchange) == "3.0 losses expected for 0.0 of its own, which should destroy it"
+    assert str(exchange) == "3.0 losses expected for 0.0 of its own, enough to destroy it"
 
 
 def test_a_charge_that_falls_short_is_worth_nothing_and_a_move_before_it_brings_it_home(

@@ -117,7 +117,7 @@ def test_an_enemy_whom_a_friend_keeps_busy_is_taken_in_the_flank(
     order = orders(battle, question)
 
     assert order.verb == "move"
-    assert "kept busy by unit 1 and taken in the " in order.why
+    assert "kept busy by unit 1 and attacked in the " in order.why
     assert order.legs[-1].y > 60
 
 
@@ -134,7 +134,7 @@ def test_many_shoot_at_the_one_who_would_break_soonest(
         hit(battle, 9, base_damage=1, subject=unit)
         order = orders(battle, question)
         found.append(order.target)
-        assert order.why.endswith(" losses expected, which should shake it")
+        assert order.why.endswith(" losses expected, enough to shake it")
 
     assert found == [1, 2]
 
@@ -149,7 +149,7 @@ def test_a_gun_that_sees_nobody_comes_up_with_the_line(
     blind = field_of_battle(gun, line, foe, terrain=[WALL], sides=NAMED)
     seeing = field_of_battle(gun, line, foe, sides=NAMED)
 
-    assert orders(blind, question).why == "comes up with the line, as it sees nothing of unit 2"
+    assert orders(blind, question).why == "advances with the line, because it does not see unit 2"
     assert orders(seeing, question).verb in {"fire", "aim"}
 
 
@@ -162,7 +162,7 @@ def test_a_reserve_comes_up_behind_the_friend_who_wavers(
 
     order = orders(field_of_battle(reserve, *line, sides=NAMED), question)
 
-    assert order.why == "comes up behind unit 1, which is hard pressed"
+    assert order.why == "moves up behind unit 1, which is under pressure"
     assert order.legs[-1].x < 95
     assert orders(field_of_battle(reserve, *steady, sides=NAMED), question).verb == "done"
 
@@ -209,4 +209,4 @@ def test_nobody_moves_about_to_charge_one_near_by_whom_he_does_not_see(
 
     assert SYSTEM.picture(blind, 0).known == [2]
     assert charge_exchange(blind, 0, 2) is not None
-    assert orders(blind, question).why == "closes with unit 2, 18 GSU off"
+    assert orders(blind, question).why == "advances on unit 2 (18 GSU away)"

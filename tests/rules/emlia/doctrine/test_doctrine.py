@@ -303,8 +303,8 @@ def test_who_has_no_chance_breaks_free_and_goes(
     then = answer(battle, question(battle, activation.ask(battle, 0)))
 
     assert order.verb == "disengage"
-    assert "gets away" in order.why
-    assert (then.verb, then.why) == ("move", "gets away from giant")
+    assert "disengages" in order.why
+    assert (then.verb, then.why) == ("move", "retreats from giant")
     assert then.legs[-1].y < 50
 
 
@@ -320,4 +320,7 @@ def test_he_keeps_enemies_busy_so_that_those_who_run_may_get_away(
 
     order = answer(battle, question(battle, activation.ask(battle, 0)))
 
-    assert (order.verb, order.why) == ("disengage", "keeps them busy while the others get away")
+    assert (order.verb, order.why) == (
+        "disengage",
+        "keeps the enemy busy while other units disengage",
+    )

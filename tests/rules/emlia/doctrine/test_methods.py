@@ -91,7 +91,7 @@ def test_he_passes_an_enemy_who_does_not_stand_between_him_and_his_objective(
 
     assert order.verb in {"move", "double-pace"}
     assert order.legs[-1].y > 110
-    assert order.why == "makes for gap, 81 GSU off, past unit 1"
+    assert order.why == "moves to gap (81 GSU away), past unit 1"
 
 
 def test_friends_who_keep_an_enemy_busy_better_the_odds(field_of_battle: Build) -> None:
@@ -133,7 +133,7 @@ def test_a_general_rides_on_from_men_who_are_steady_to_those_who_are_not(
     order = answer(battle, question(battle, activate(battle, 0)))
 
     assert order.verb == "split-unit"
-    assert "rides on to unit 2, as led is steady again" in order.why
+    assert "rides on to unit 2, because led is steady again" in order.why
 
 
 @pytest.mark.parametrize(("height", "verb"), [(0, "prepare"), (3, "done")])

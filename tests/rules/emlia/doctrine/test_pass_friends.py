@@ -57,7 +57,7 @@ def test_skirmishers_clear_the_front_to_the_nearer_flank_of_the_line_behind_them
 
     order = orders(battle, question)
 
-    assert order.why == "clears the front for unit 1"
+    assert order.why == "clears the front of unit 1"
     assert (order.legs[-1].x - east) * (east - 100) > 0
     assert order.legs[-1].y == pytest.approx(96.5)
 
@@ -83,7 +83,7 @@ def test_skirmishers_do_not_lie_in_wait_in_the_way_of_their_own_line(
         hidden, {**FOOT, "front": line_at}, comes, terrain=[HEDGE], sides=SIDES
     )
 
-    assert (orders(battle, question).why == "lies in wait for them") is lurks
+    assert (orders(battle, question).why == "prepares an ambush") is lurks
 
 
 def test_foot_marches_by_files_to_where_no_friend_is_before_it(
@@ -96,7 +96,7 @@ def test_foot_marches_by_files_to_where_no_friend_is_before_it(
 
     order = orders(battle, question)
 
-    assert order.why == "marches by files to where the way is free of friends"
+    assert order.why == "steps aside, because friends block the way ahead"
     assert [leg.step for leg in order.legs] == ["turn", "march", "turn"]
     assert order.legs[-1].facing == 0
     assert order.legs[1].x > 102
@@ -227,7 +227,7 @@ def test_nobody_lies_in_wait_in_the_last_turns_while_the_objective_is_not_taken(
 
     order = orders(later(battle, turn), question)
 
-    assert (order.why == "lies in wait for them") is lurks
+    assert (order.why == "prepares an ambush") is lurks
 
 
 @pytest.mark.parametrize(("turn", "verb"), [(1, "aim"), (6, "move")])
@@ -257,7 +257,7 @@ def test_foot_goes_over_the_objective_to_where_an_enemy_who_is_missing_may_be_hi
 
     found = orders(battle, question).why
 
-    assert (found == "searches hill for who may be hidden there") is searches
+    assert (found == "searches hill for hidden enemies") is searches
 
 
 def test_an_enemy_with_whom_a_friend_has_come_to_blows_is_left_to_him(

@@ -56,9 +56,9 @@ def test_the_bold_shoot_from_nearer_than_the_cautious(
         return orders(battle, question, commander=Doctrine(DOCTRINES[personality])).why
 
     # Between short range, 20, and medium, 40, for the steady.
-    assert told("steady") == "closes to 30 GSU of unit 1, 100 GSU off"
-    assert told("bold") == "closes to 18 GSU of unit 1, 100 GSU off"
-    assert told("cautious") == "closes to 40 GSU of unit 1, 100 GSU off"
+    assert told("steady") == "advances to 30 GSU from unit 1 (100 GSU away)"
+    assert told("bold") == "advances to 18 GSU from unit 1 (100 GSU away)"
+    assert told("cautious") == "advances to 40 GSU from unit 1 (100 GSU away)"
 
 
 def test_the_bold_stand_against_a_push_to_which_the_cautious_give_ground() -> None:

@@ -74,7 +74,7 @@ def test_a_ram_goes_for_the_gate_before_it_looks_for_a_fight(
 
     order = orders(battle, question)
 
-    assert order.why == "makes for gate, 30 GSU off, to break it"
+    assert order.why == "moves to gate (30 GSU away), to break it"
     assert order.legs[-1].x == pytest.approx(100, abs=0.1)
 
 

@@ -62,7 +62,7 @@ def test_who_does_not_see_an_enemy_near_by_goes_on_until_he_does(
         for terrain in ([wood], [])
     )
 
-    assert (hidden.verb, hidden.why) == ("move", "closes to 15 GSU of unit 1, 18 GSU off")
+    assert (hidden.verb, hidden.why) == ("move", "advances to 15 GSU from unit 1 (18 GSU away)")
     assert seen.verb != "move"
 
 

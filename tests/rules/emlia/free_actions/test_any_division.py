@@ -140,7 +140,7 @@ def test_members_who_would_step_into_others_do_not_part(field_of_battle, questio
     battle = field_of_battle(MEN, FOE, terrain=[wall])
     asked = asked_of(battle, question)
 
-    with pytest.raises(IllegalOrderError, match="no room for two parts"):
+    with pytest.raises(IllegalOrderError, match="no room for the two parts"):
         asked.check(apart(5, "rear"))
 
     asked.check(apart(3, "rear"))
@@ -208,7 +208,7 @@ def test_the_first_subunit_stays_and_some_other_leaves(company, number):
     refusal = joining.SplitValidator(company, 0).refusal(order)
 
     assert refusal is not None
-    assert refusal.reason == "some subunits leave, and the first stays"
+    assert refusal.reason == "some subunits leave and the first one stays"
 
 
 @pytest.mark.parametrize(("number", "may"), [(None, False), (1, False), (2, True), (4, False)])
@@ -234,7 +234,7 @@ def test_a_unit_of_like_members_has_no_subunits_to_split_off(field_of_battle):
     assert with_bits is not None
     assert with_bits.reason == "it has no subunits"
     assert enemy is not None
-    assert enemy.reason == "that is no unit that it can split"
+    assert enemy.reason == "it cannot split that unit"
 
 
 class Divider(Wanderer):

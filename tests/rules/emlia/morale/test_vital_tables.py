@@ -145,7 +145,7 @@ def test_the_vital_table_is_that_of_the_arc_in_which_a_unit_is_struck_most(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"threshold": None, "vital_table": ()}, "in place of a vital_table"),
+        ({"threshold": None, "vital_table": ()}, "need a vital_table"),
         ({"arc_vital_tables": {"rear": ({"faces": (1, 6), "text": "x"},)}}, "each of the faces"),
     ],
     ids=["without one", "with gaps"],

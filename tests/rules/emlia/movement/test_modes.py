@@ -48,10 +48,10 @@ def test_a_movement_code_is_a_speed_a_mode_gears_and_turns(
         ("fast", "a code such as"),
         ("15X", "unknown mode of movement X"),
         ("15G, 20G", "has G twice"),
-        ("60G 20/10/60A", "go up from gear to gear"),
+        ("60G 20/10/60A", "the gears of a movement must increase"),
         ("60G 10/20A", "the first number of a movement is its top gear"),
         ("60G 10/60A 2T", "one turn distance for each gear"),
-        ("60G 0/60A", "go up from gear to gear"),
+        ("60G 0/60A", "the gears of a movement must increase"),
     ],
 )
 def test_a_code_that_does_not_fit_together_is_refused(code: str, told: str) -> None:

@@ -76,7 +76,7 @@ def test_the_doctrine_goes_round_a_rock_that_it_would_be_stuck_at(
     order = Doctrine().decide(decision, SidePicture(battle, 0), battle.dice)
 
     decision.check(order)
-    assert "round what is in the way" in order.why
+    assert "around obstacles" in order.why
     assert abs(order.legs[-1].x - 50) > 5
 
 

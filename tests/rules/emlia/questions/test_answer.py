@@ -113,7 +113,7 @@ def test_men_each_behind_a_pillar_of_his_own_are_concealed_and_see_nothing(scene
     )
     assert (back.concealment, back.members) == ("total", None)
     assert "emlia.sight.mutual" in back.because
-    assert "who cannot be seen does not see" in back.text
+    assert "a unit that cannot be seen cannot see" in back.text
 
 
 @pytest.mark.rule("emlia.cover.source", "emlia.sight.memberwise-total")

@@ -38,7 +38,7 @@ def test_what_conceals_is_told_of_before_any_number_of_things_that_do_not(scene:
     assert "is taken by wall: solid, 2 height units high" in text
     assert "So it conceals target wholly." in text
     assert text.index("is taken by wall") < text.index("is taken by kerb 55")
-    assert "These others conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
+    assert "The following also conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
 
 
 @rule("emlia.sight.group-level")
@@ -114,10 +114,10 @@ def test_the_ground_is_added_up_with_the_group_that_it_belongs_to(
 @pytest.mark.parametrize(
     ("terrain", "says"),
     [
-        ([], "Nothing can stand between two that touch."),
+        ([], "They touch, so nothing is between them."),
         (
             [{"name": "wood", "kind": "forest", "box": (80, 40, 120, 60), "height": 10}],
-            "They touch within wood: sparse, 10 height units high.",
+            "They touch inside wood: sparse, 10 height units high.",
         ),
     ],
 )

@@ -97,7 +97,7 @@ def test_the_answer_tells_how_the_two_who_are_asked_about_were_taken(facts: Batt
         2 * facts.units[0].outline.distance(facts.units[1].outline)
     )
     assert told.text.endswith(
-        "This is a battle of Skirmish: its lengths and heights are taken by metres, 2 m for a GSU "
-        "and 1.83 m for a height unit, and the troops by what can be seen of them, eight as 8 of "
-        "size 8 and height 2 and one as one of size 8 and height 2."
+        "This is a battle of Skirmish: its lengths and heights are converted by metres, 2 m for a "
+        "GSU and 1.83 m for a height unit, and each unit is represented by its visible size, eight "
+        "as 8 of size 8 and height 2 and one as one of size 8 and height 2."
     )

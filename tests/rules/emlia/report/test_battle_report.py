@@ -52,7 +52,7 @@ def told(battle: Battle, *story: Happening, dice: bool = False) -> list[str]:
             yield one
 
     passages = list(chronicle(battle, happening(), dice=dice))
-    assert passages[-2].text == "The battle goes on"
+    assert passages[-2].text == "The battle continues"
     return [passage.text for passage in passages[:-2]]
 
 
@@ -174,14 +174,14 @@ def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Bu
         ({"conceded": ("gate",)}, "the enemy holds the gate"),
         ({"unguarded": ("gate",)}, "no unit guards the gate"),
         ({"outnumbers": "gate"}, "they outnumber the enemy on the gate"),
-        ({"gone": "Horde"}, "nothing of the Horde is fit to fight"),
-        ({"destroyed": "Horde"}, "the Horde is destroyed to the last"),
-        ({"destroyed": "archers"}, "the archers are destroyed to the last"),
+        ({"gone": "Horde"}, "no unit of the Horde is fit to fight"),
+        ({"destroyed": "Horde"}, "the Horde is completely destroyed"),
+        ({"destroyed": "archers"}, "the archers are completely destroyed"),
         (
             {"cleared": "Raiders", "turns": 2},
-            "the Raiders are driven off the field at two turn ends",
+            "the Raiders are driven off the field at the end of two turns in a row",
         ),
-        ({"lost": "captain"}, "the captain is killed or taken"),
+        ({"lost": "captain"}, "the captain is killed or captured"),
     ],
 )
 def test_the_report_says_what_a_side_may_win_with_verbs_that_agree(
@@ -198,4 +198,4 @@ def test_the_report_says_what_a_side_may_win_with_verbs_that_agree(
 
     (sentence,) = deployment.wants(battle.setup)
 
-    assert sentence.startswith(f"What the Raiders may win: a victory if {told}")
+    assert sentence.startswith(f"Victory conditions of the Raiders: a victory if {told}")

@@ -162,7 +162,7 @@ def test_morale_is_told_with_its_cause_and_with_the_state_if_that_is_another() -
     )
 
     assert morale_of(event.facts) == "+2 to -1, now falling back"
-    assert cause_of(event) == "for what <it> <has> suffered and at the fall of the general"
+    assert cause_of(event) == "<its> losses and the loss of the general"
 
 
 def test_every_row_of_morale_has_a_cause_in_words_and_no_cause_is_of_another() -> None:
@@ -184,7 +184,7 @@ def test_an_enemy_that_is_forced_into_a_unit_is_not_said_to_be_forced_into_anoth
 
     assert list(map(cause_of, events)) == [
         "an enemy forced into <its> ranks",
-        "having forced an enemy into another",
+        "an enemy forced into another enemy",
     ]
 
 
@@ -218,5 +218,5 @@ def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
     assert outcome.sentences() == [
         "Long Meg falls.",
         "The ram (+1 to 0, now shaken) and the crossbows of the gate (+1 to 0, now shaken) lose "
-        "morale, at the fall of the general.",
+        "morale because of the loss of the general.",
     ]

@@ -68,7 +68,7 @@ def test_the_level_comes_first_and_the_cover_last(
     level: Level, seen: str, cover: Level, end: str
 ) -> None:
     assert told(level=level, cover=cover) == (
-        f"Archers can see {seen}. {START} Nothing stands between them.{end}"
+        f"Archers can see {seen}. {START} Nothing is between them.{end}"
     )
 
 
@@ -187,7 +187,7 @@ DECIDES = "Only {} can look over it, so its shadow decides."
                   because="emlia.sight.from-shadow.exception"),
             "bandits: With bandits 10 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; a body of size 2 is hidden wholly to a depth of 12 GSU. The farthest of archers "
-            "is 15 GSU behind it. But what is under bandits can be seen from there.",
+            "is 15 GSU behind it. But ground directly below bandits can be seen from there.",
         ),
     ],
 )  # fmt: skip
@@ -204,8 +204,8 @@ def test_two_that_touch_are_told_what_they_touch_in() -> None:
     wood = thing("wood", level=PARTIAL, solid=False)
 
     assert "They touch. " in told(distance=0.0)
-    assert told(distance=0.0).endswith("Nothing can stand between two that touch.")
-    assert "They touch within wood: sparse, 2 height units high. It is" in told(wood, distance=0.0)
+    assert told(distance=0.0).endswith("They touch, so nothing is between them.")
+    assert "They touch inside wood: sparse, 2 height units high. It is" in told(wood, distance=0.0)
 
 
 def names(count: int, fraction: float, level: Level, **more: Any) -> list[CorridorItem]:
@@ -217,9 +217,9 @@ def names(count: int, fraction: float, level: Level, **more: Any) -> list[Corrid
     [
         # Bodies that decide are told first; four in all, and the rest in a word for each level.
         ([*names(3, 1.0, NONE), *names(3, 0.5, PARTIAL)],
-         "These others conceal nothing of bandits: none 1 (100%), none 2 (100%)."),
+         "The following also conceal nothing of bandits: none 1 (100%), none 2 (100%)."),
         ([*names(3, 0.6, PARTIAL, tells=False), *names(2, 1.0, TOTAL), *names(2, 1.0, NONE)],
-         "These others conceal bandits partly: partial 2 (60%). These others conceal "
+         "The following also conceal bandits partly: partial 2 (60%). The following also conceal "
          "nothing of bandits: none 0 (100%), none 1 (100%)."),
         (names(1, 0.4, PARTIAL), "Too narrow to count: partial 0 (40%)."),
         (names(2, 0.2, PARTIAL),
@@ -278,7 +278,7 @@ def test_the_ground_is_added_to_the_group_of_its_level(
 @pytest.mark.parametrize(
     ("ground", "says"),
     [
-        ((0.0, 0.0), "Nothing stands between them. The ground is known."),
+        ((0.0, 0.0), "Nothing is between them. The ground is known."),
         ((0.3, 0.0), "The ground rises above the line from top to top in 30% of the width: by "
                      "itself it conceals nothing. The ground is known."),
         ((0.0, 0.3), "The ground rises above the line to half the height of bandits in 30% of the "
@@ -299,7 +299,7 @@ def test_the_ground_is_told_with_the_lines_that_it_rises_above(
     text = told(ground=ground)
 
     assert says in text
-    assert ("Nothing stands between them." in text) is (not any(ground))
+    assert ("Nothing is between them." in text) is (not any(ground))
 
 
 @pytest.mark.parametrize(
@@ -313,11 +313,11 @@ def test_the_ground_is_told_with_the_lines_that_it_rises_above(
          "As a whole, bandits would be concealed partly, but each member, looked at alone, would "
          "be concealed wholly."),
         (NONE, TOTAL, None,
-         "Each member of archers, looked at alone, would be wholly concealed from bandits; who "
-         "cannot be seen does not see."),
+         "Each member of archers, looked at alone, would be wholly concealed from bandits, and "
+         "a unit that cannot be seen cannot see."),
         (NONE, TOTAL, PARTIAL,
-         "Each member of archers, looked at alone, would be wholly concealed from bandits; who "
-         "cannot be seen does not see."),
+         "Each member of archers, looked at alone, would be wholly concealed from bandits, and "
+         "a unit that cannot be seen cannot see."),
     ],
 )  # fmt: skip
 def test_members_are_told_where_they_decide(

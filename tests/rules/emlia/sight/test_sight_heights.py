@@ -127,7 +127,7 @@ def test_a_ridge_conceals_both_ways(scene: Write) -> None:
         assert answer.ground.blocked_share == 1
         assert "emlia.sight.raster-ground" in answer.because
         assert "The ground rises above the line from top to top in all of the width" in answer.text
-        assert "Nothing stands between them." not in answer.text
+        assert "Nothing is between them." not in answer.text
         assert KNOWN in answer.text
 
 

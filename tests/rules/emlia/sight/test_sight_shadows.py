@@ -261,7 +261,7 @@ def test_who_looks_up_from_a_shadow_sees_the_archer_if_he_sees_the_tower(
     assert wall.shadow is not None
     assert (wall.shadow.length, wall.shadow.total_depth) == (length, pytest.approx(deep))
     assert answer.concealment == concealment
-    told = "But what is under near can be seen from there." in answer.text
+    told = "But ground directly below near can be seen from there." in answer.text
     assert told == (slug == "exception")
     assert f"emlia.sight.from-shadow.{slug}" in answer.because or concealment == "none"
 

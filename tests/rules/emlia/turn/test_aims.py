@@ -117,10 +117,10 @@ def test_an_aim_that_ends_the_battle_ends_it_when_it_holds(
         ({"conceded": ("mill",)}, "An enemy held the mill"),
         ({"unguarded": ("mill", "Farm")}, "No unit guarded the mill and no unit guarded Farm"),
         ({"outnumbers": "mill"}, "The enemies on the mill were outnumbered"),
-        ({"gone": "Bob"}, "Nothing was left of Bob that could fight"),
-        ({"destroyed": "bowmen"}, "All of the bowmen had fallen"),
+        ({"gone": "Bob"}, "Bob could no longer fight"),
+        ({"destroyed": "bowmen"}, "The bowmen had been destroyed"),
         ({"cleared": "Bob"}, "No unit of Bob was left on the field"),
-        ({"lost": "bowmen"}, "The bowmen had fallen or been taken"),
+        ({"lost": "bowmen"}, "The bowmen had been killed or captured"),
     ],
 )
 def test_how_it_was_won_is_told_of_one_and_of_many(

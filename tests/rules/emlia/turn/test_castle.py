@@ -143,7 +143,9 @@ def test_a_unit_that_starts_outside_its_forces_zone_is_told(tmp_path: Path) -> N
 
     (diagnostic,) = check(path)
 
-    assert "Captain Orso does not start wholly in southern edge and eastern edge" in str(diagnostic)
+    assert "Captain Orso starts at least partly outside southern edge and eastern edge" in str(
+        diagnostic
+    )
 
 
 @pytest.mark.rule("emlia.castle.lines")

@@ -265,7 +265,7 @@ def test_of_one_sides_aims_the_first_of_the_best_level_gives_the_reason(
     assert result_of(battle, met).reason.startswith("Alice held the hill")
     drawn = result_of(battle, [met[0], VictoryCondition(**aim("Bob", "victory", gone="Alice"))])
     assert (drawn.winner, drawn.level) == (None, "draw")
-    assert drawn.reason == "Alice and Bob did equally well."
+    assert drawn.reason == "Alice and Bob reached the same level of victory."
 
 
 END = "emlia.scenario.end-conditions"

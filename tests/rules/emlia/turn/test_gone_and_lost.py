@@ -66,7 +66,7 @@ def test_a_leader_is_lost_when_he_is_destroyed(field_of_battle: Build, play: Any
     found = end_turn(battle, play)
     assert before is None
     assert found is not None
-    assert found.reason == "The general had fallen or been taken at the end of turn 2."
+    assert found.reason == "The general had been killed or captured at the end of turn 2."
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.leader-lost")

@@ -127,7 +127,7 @@ def test_a_trigger_says_something_of_an_enemy(about: dict[str, Any], is_enough: 
         if is_enough:
             assert model.model_validate({**about, **more}).is_about_an_enemy()
         else:
-            with pytest.raises(ValidationError, match="something of an enemy"):
+            with pytest.raises(ValidationError, match="a condition on an enemy"):
                 model.model_validate({**about, **more})
 
 

@@ -75,9 +75,7 @@ def test_those_on_orders_may_break_away_and_both_are_disordered_in_the_next_reso
 
     broke = next(event for event in events if event.name == "broke apart")
     assert (broke.unit, broke.target) == (1, 0)
-    assert SYSTEM.tell(battle, broke) == (
-        "man 0 breaks away from man 1, and both will be disordered"
-    )
+    assert SYSTEM.tell(battle, broke) == ("man 0 breaks away from man 1; both become disordered")
     assert on_field(battle) == [0, 1, 2]
     assert (y(battle, 0), y(battle, 1) < 91) == (100, True)
     assert disordered(battle, 0, 1) == [False, False]

@@ -63,7 +63,7 @@ def may_take(
     """
     wanted, kind = action(name), kind_of(name, kind)
     if kind not in wanted.kinds:
-        return Refusal("emlia.action.basic-list", f"it is not taken as a {kind.value} action")
+        return Refusal("emlia.action.basic-list", f"it cannot be taken as a {kind.value} action")
     return (
         may_use(moment, unit, kind, name, free_bit(name))
         or may_forfeit(moment, unit, wanted)
@@ -98,7 +98,7 @@ def may_use(moment: Moment, unit: int, kind: ActionType, name: str, bit: int) ->
         case ActionType.PRIMARY if units.value("primary_used", unit):
             return Refusal("emlia.activate.two-actions", "it has used its primary action")
         case ActionType.FREE if units.integer("free_used", unit) & bit:
-            return Refusal("emlia.activate.free-actions", "it has done that already this turn")
+            return Refusal("emlia.activate.free-actions", "it has already done that this turn")
         case _:
             return None
 
@@ -126,7 +126,7 @@ def may_be_second(moment: Moment, unit: int, name: str) -> Refusal | None:
     if not begun or name not in _SECOND_PARTS or any(units.value(cell, unit) for cell in spent):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
     if not units.value("moved", unit) and name != "normal move":
-        return Refusal("emlia.move.double-pace", "one part of a Double Pace is a Normal Move")
+        return Refusal("emlia.move.double-pace", "one part of a Double Pace must be a Normal Move")
     return None
 
 
@@ -143,7 +143,7 @@ SECOND_VERBS = frozenset(_SECOND_PARTS.values())
 def may_forfeit(moment: Moment, unit: int, wanted: Action) -> Refusal | None:
     """Return why the move action cannot be forfeited; None if it is unused."""
     if wanted.forfeits_move and moment.state.units.value("move_used", unit):
-        return Refusal("emlia.activate.forfeit", "it has used the move that this forfeits")
+        return Refusal("emlia.activate.forfeit", "it has used the move action that this forfeits")
     return None
 
 

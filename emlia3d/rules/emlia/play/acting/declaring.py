@@ -161,13 +161,13 @@ def may_declare(moment: Moment, unit: int, formation: Formation) -> Refusal | No
         return refusal
     slug = "emlia.entity.formation-ambiguity"
     if engaged_by(moment, unit):
-        return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+        return Refusal("emlia.form.change", "an engaged unit cannot change its formation")
     if (refusal := may_form(moment, unit, formation)) is not None:
         return refusal
     pose = pose_of(moment, unit)
     usual = reformed(pose, formation, pose.drill.files)
     if not _has_room(moment, unit, usual, situation_of(moment).parts(unit)):
-        return Refusal(slug, "there is no room for it in that formation")
+        return Refusal(slug, "there is no room for that formation")
     return None
 
 

@@ -65,7 +65,7 @@ def _itself(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     del moment
     if named.point is None and not named.feature and tuple(named.units) in {(), (unit,)}:
         return None
-    return Refusal(_SLUG, "a unit does that to itself")
+    return Refusal(_SLUG, "its subject is the unit itself")
 
 
 def _friend(moment: Moment, unit: int, named: _Named) -> Refusal | None:
@@ -78,9 +78,11 @@ def _two_friends(moment: Moment, unit: int, named: _Named) -> Refusal | None:
 
 def _friends(moment: Moment, unit: int, named: _Named, count: int) -> Refusal | None:
     if len(set(named.units)) != count or len(named.units) != count:
-        return Refusal(_SLUG, f"that is done to {count} friendly unit{'s' if count > 1 else ''}")
+        return Refusal(
+            _SLUG, f"its subject must be {count} friendly unit{'s' if count > 1 else ''}"
+        )
     if any(_are_hostile(moment, unit, other) for other in named.units):
-        return Refusal(_SLUG, "that is done to friends")
+        return Refusal(_SLUG, "its subjects must be friends")
     return None
 
 
@@ -88,7 +90,7 @@ def _enemy(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     if named.feature:
         return None
     if len(named.units) != 1 or not _are_hostile(moment, unit, named.units[0]):
-        return Refusal(_SLUG, "that is done to an enemy")
+        return Refusal(_SLUG, "its subject must be an enemy")
     return may_be_subject(moment, unit, named.units[0])
 
 
@@ -96,7 +98,7 @@ def _known_enemies(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     if named.feature:
         return None
     if not named.units or not all(_are_hostile(moment, unit, foe) for foe in named.units):
-        return Refusal(_SLUG, "that is done to enemies")
+        return Refusal(_SLUG, "its subjects must be enemies")
     refusals = (may_be_subject(moment, unit, foe) for foe in named.units)
     first = next(refusals)
     return first and (None if None in refusals else first)
@@ -104,9 +106,9 @@ def _known_enemies(moment: Moment, unit: int, named: _Named) -> Refusal | None:
 
 def _unknown_enemy(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     if len(named.units) != 1 or not _are_hostile(moment, unit, named.units[0]):
-        return Refusal(_SLUG, "that is done to an enemy")
+        return Refusal(_SLUG, "its subject must be an enemy")
     if is_aware(moment, unit, named.units[0]):
-        return Refusal("emlia.aware.detect", "the unit is aware of it already")
+        return Refusal("emlia.aware.detect", "the unit is already aware of it")
     return None
 
 
@@ -114,7 +116,7 @@ def _point(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     del moment, unit
     if named.point is not None and not named.units and not named.feature:
         return None
-    return Refusal(_SLUG, "that is done to a place on the field")
+    return Refusal(_SLUG, "its subject must be a point on the field")
 
 
 def _are_hostile(moment: Moment, unit: int, other: int) -> bool:

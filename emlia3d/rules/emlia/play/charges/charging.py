@@ -120,7 +120,7 @@ def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
     if refusal is not None:
         return refusal
     if engages(situation_of(moment), unit, target):
-        return Refusal("emlia.charge", "it engages that enemy already")
+        return Refusal("emlia.charge", "it is already engaged with that enemy")
     if (unknown := may_target(moment, unit, "charge", target)) is not None:
         return unknown
     shy = not may_go_closer(moment, unit)

@@ -57,7 +57,7 @@ def may_be_revealed(moment: Moment, slip: PreparedNote, done: TriggerEvent) -> R
     if not units.value("present", unit) or units.value("disordered", unit):
         return Refusal("emlia.prepare.expiry", "the note has lapsed")
     if done.unit == unit or units.value("preparing", unit):
-        return Refusal("emlia.prepare.trigger", "no unit triggers its own note")
+        return Refusal("emlia.prepare.trigger", "a unit cannot trigger its own note")
     if any(_is_met(moment, unit, occurrence, done) for occurrence in slip.note.when):
         return None
     return Refusal("emlia.prepare.conditions", "its condition is not met")

@@ -145,7 +145,7 @@ def _may_watch_for(moment: Moment, unit: int, occurrence: NoteTrigger) -> Refusa
         or who >= len(units)
         or not units.value("present", who)
     ):
-        return Refusal("emlia.prepare.conditions", "no other unit of that number is known")
+        return Refusal("emlia.prepare.conditions", "it does not know another unit with that number")
     weapons = situation_of(moment).entry(unit).ranged_weapons
     if occurrence.band is not None and occurrence.weapon >= len(weapons):
         return Refusal("emlia.prepare.conditions", "the unit has no such weapon")
@@ -166,7 +166,7 @@ class NoteValidator:
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order writes a note that makes sense and may be written."""
         if order.unit != self._unit or order.verb != "prepare" or order.target is not None:
-            return Refusal("emlia.prepare", "that is no note of this unit")
+            return Refusal("emlia.prepare", "this unit has no such note")
         try:
             note = Note.model_validate_json(order.words)
         except ValidationError as fault:

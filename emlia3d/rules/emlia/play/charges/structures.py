@@ -145,7 +145,7 @@ def _may_order_fire(moment: Moment, order: Order, row: int) -> Refusal | None:
     if not armed or number not in range(prod(len(weapons) for _, weapons in armed)):
         return Refusal("emlia.equip.permitted-actions", "it has no such weapon")
     if order.verb == "aim-feature" and moment.state.units.value("move_used", unit):
-        return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
+        return Refusal("emlia.fire.forfeit-move", "it has used the move action that this forfeits")
     taken = may_do(moment, unit, "aimed fire", feature=True)
     return taken or may_fire_at(moment, unit, row, number)
 
@@ -227,7 +227,7 @@ def may_volley_at(moment: Moment, unit: int, row: int, number: int) -> Refusal |
         return ready
     hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
     if overhead_of_feature(moment, row, hardest) is Level.TOTAL:
-        return Refusal("emlia.conc", "there is total cover above it")
+        return Refusal("emlia.conc", "it has total cover from above")
     return None
 
 
@@ -287,7 +287,7 @@ def may_charge_at(moment: Moment, unit: int, row: int) -> Refusal | None:
     if (refusal := may_do(moment, unit, "charge", feature=True)) is not None:
         return refusal
     if scenery.hewers(moment, unit, row):
-        return Refusal("emlia.charge", "it has that in its combat range already")
+        return Refusal("emlia.charge", "that is already in its combat range")
     return not_closer(moment, unit, _run(moment, unit, row, known=True)[0])
 
 
@@ -342,9 +342,9 @@ class FeatureValidator:
         """None if the unit may attack the feature that *order* names."""
         may, row = _MAY.get(order.verb), named_by(self._moment, order)
         if may is None or order.unit != self._unit:
-            return Refusal("emlia.terrain.entities", "that is no attack of this unit on terrain")
+            return Refusal("emlia.terrain.entities", "this unit has no such attack on terrain")
         if row is None:
-            return Refusal("emlia.terrain.entities", "nothing of that name can be broken")
+            return Refusal("emlia.terrain.entities", "no feature with that name can be destroyed")
         return may(self._moment, order, row)
 
 

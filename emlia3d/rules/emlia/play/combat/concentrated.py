@@ -81,7 +81,7 @@ def may_concentrate(moment: Moment, unit: int, target: int, number: int) -> Refu
         return refusal
     hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
     if overhead_of(moment, target, hardest) is Level.TOTAL:
-        return Refusal("emlia.conc", "there is total cover above it")
+        return Refusal("emlia.conc", "it has total cover from above")
     return None
 
 

@@ -56,9 +56,9 @@ def may_disengage(moment: Moment, unit: int) -> Refusal | None:
     if refusal is not None:
         return refusal
     if may_target(moment, unit, "disengage/distract", *_engaged(moment, unit)) is not None:
-        return Refusal("emlia.disengage", "no enemy that it knows of is engaged with it")
+        return Refusal("emlia.disengage", "it is not engaged with a known enemy")
     if not any(attempt.dice for attempt in attempts_of(moment, unit).values()):
-        return Refusal("emlia.skill.improvise", "it has no skill left for that")
+        return Refusal("emlia.skill.improvise", "it has no skill for that")
     return None
 
 

@@ -47,7 +47,7 @@ def may_grant(moment: Moment, unit: int, number: int, ability: GrantedAction) ->
     if spent is not None:
         return spent
     if not skilled(moment, unit, ability.skill, ability.improvised).dice:
-        return Refusal("emlia.skill.improvise", "it lacks the skill, and that is not improvised")
+        return Refusal("emlia.skill.improvise", "it lacks the skill, which cannot be improvised")
     return None
 
 

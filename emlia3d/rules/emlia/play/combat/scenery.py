@@ -110,7 +110,7 @@ def hewers(moment: Moment, unit: int, row: int) -> dict[int, int]:
 def may_hew(moment: Moment, unit: int, row: int) -> Refusal | None:
     """Return a primary action is left, and the feature stands, has hits, and is in combat range."""
     if row not in destructible(moment):
-        return Refusal("emlia.melee", "there is nothing that could be broken")
+        return Refusal("emlia.melee", "nothing there can be destroyed")
     if not hewers(moment, unit, row):
         return Refusal("emlia.melee", "it is not in its combat range")
     return may_do(moment, unit, "close combat", feature=True)

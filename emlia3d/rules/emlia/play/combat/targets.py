@@ -152,7 +152,7 @@ def ready_for(
     if not near:
         return Refusal("emlia.equip.ranged", "it is out of range")
     ready = {row: some for row, some in near.items() if bears_on(moment, row, aim, some[0])}
-    return ready or Refusal("emlia.attr.facing.use", "it lies outside the weapon's arc")
+    return ready or Refusal("emlia.attr.facing.use", "it is outside the weapon's arc")
 
 
 @rule("emlia.attr.facing.use")

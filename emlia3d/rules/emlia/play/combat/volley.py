@@ -95,7 +95,7 @@ def may_try(moment: Moment, unit: int, volley: Volley) -> Refusal | None:
     """Return why a unit may not make a volley; None if it has the action, state and weapon."""
     refusal = may_take(moment, unit, volley)
     if refusal is None and not loosing(moment, unit, volley):
-        return Refusal("emlia.skill.improvise", "it has no weapon and skill left for that")
+        return Refusal("emlia.skill.improvise", "it has no weapon and skill for that")
     return refusal
 
 
@@ -128,7 +128,7 @@ class VolleyValidator:
         """None if the unit may loose a volley as *order* says."""
         battle, unit = self._moment, self._unit
         if order.verb != "area-volley" or order.unit != unit or order.point is None:
-            return Refusal("emlia.volley", "that is no volley of this unit")
+            return Refusal("emlia.volley", "this unit has no such volley")
         refusal = may_try(battle, unit, "area volley")
         if refusal is not None:
             return refusal
@@ -142,7 +142,7 @@ def may_bombard(moment: Moment, unit: int, point: Place, number: int) -> Refusal
     """Any point on the field within range and arc without total cover above it, seen or not."""
     width, depth = moment.setup.field.size
     if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
-        return Refusal("emlia.volley.point", "that is not on the field")
+        return Refusal("emlia.volley.point", "that point is off the field")
     if (refusal := may_target(moment, unit, "area volley", point=point)) is not None:
         return refusal
     ready = _ready(moment, unit, point, number)
@@ -150,7 +150,7 @@ def may_bombard(moment: Moment, unit: int, point: Place, number: int) -> Refusal
         return ready
     damages = [falling_to(weapon, weapon.area_damage, band) for weapon, band in ready.values()]
     if overhead_at(moment, point, max(damages)) is Level.TOTAL:
-        return Refusal("emlia.volley", "there is total cover above it")
+        return Refusal("emlia.volley", "it has total cover from above")
     return None
 
 

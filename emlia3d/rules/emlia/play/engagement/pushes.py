@@ -230,7 +230,9 @@ class AnyWay:
         plain = Order(verb="shift", unit=self._unit, number=order.number)
         if order == plain and order.number is not None and 0 <= order.number < _CIRCLE:
             return None
-        return Refusal("emlia.skirmish.shift", "a direction is a whole degree from 0 to 359")
+        return Refusal(
+            "emlia.skirmish.shift", "a direction is a whole number of degrees from 0 to 359"
+        )
 
 
 _CIRCLE = 360

@@ -99,7 +99,7 @@ def may_break_ranks(moment: Moment, unit: int) -> Refusal | None:
     refusal = may_do(moment, unit, "break ranks")
     refusal = refusal or may_form(moment, unit, Formation.CLOSE)
     if refusal is None and broken_pose(moment, unit) is None:
-        return Refusal("emlia.form.break-ranks", "there is no room for a looser formation")
+        return Refusal("emlia.form.break-ranks", "there is no room for a more open formation")
     return refusal
 
 

@@ -117,37 +117,37 @@ class DivideValidator:
         """
         battle, unit = self._moment, self._unit
         if order != _order(unit, order.number, order.words):
-            return Refusal(_SLUG, "that is no division of this unit")
+            return Refusal(_SLUG, "this unit cannot be divided like that")
         if not order.words:
             count = sum(1 for _ in _between_lines(battle, unit))
             if order.number is None or not 0 <= order.number < count:
                 return Refusal(_SLUG, f"name a number of members and a side: {', '.join(SIDES)}")
         else:
             if order.words not in SIDES:
-                return Refusal(_SLUG, f"members part from it at the {', '.join(SIDES)}")
+                return Refusal(_SLUG, f"members leave it at the {', '.join(SIDES)}")
             count = battle.state.units.integer("members", unit)
             if order.number is None or not 0 < order.number < count:
-                return Refusal(_SLUG, f"of {count} members, 1 to {count - 1} can part")
+                return Refusal(_SLUG, f"of {count} members, 1 to {count - 1} can leave")
         if division(battle, unit, order) is None:
-            return Refusal(_SLUG, "there is no room for two parts so divided")
+            return Refusal(_SLUG, "there is no room for the two parts")
         return None
 
 
 def may_be_divided(moment: Moment, unit: int) -> Refusal | None:
     """Return why a unit may not be divided: too few members, or no row for the new unit."""
     if is_mixed(moment, unit):
-        return Refusal(_SLUG, "it is of several kinds, or what is left of them")
+        return Refusal(_SLUG, "it is or was a mixed unit")
     if moment.state.units.integer("members", unit) < 2:
         return Refusal(_SLUG, "it has one member")
     if empty_row_for(moment, unit) is None:
-        return Refusal(_SLUG, "it has been split as often as the battle allows")
+        return Refusal(_SLUG, "the battle has no room for more parts of it")
     if not keeps_places(moment, unit):
-        return Refusal(_SLUG, "its members are not in the places of their formation")
+        return Refusal(_SLUG, "its members have left their places in the formation")
     # A unit with no room for any of these has room for no other: the more members part, the more
     # room they take.
     least = chain(_between_lines(moment, unit), _single_members(unit))
     if next(_with_room(moment, unit, least), None) is None:
-        return Refusal(_SLUG, "there is no room for two where it stands")
+        return Refusal(_SLUG, "there is no room for two units here")
     return None
 
 

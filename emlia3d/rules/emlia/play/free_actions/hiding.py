@@ -112,7 +112,7 @@ def may_declare(moment: Moment, unit: int, verb: str) -> Refusal | None:
     if intent is HidingIntent.NOTHING_ELSE and (
         units.value("free_used", unit) or units.value("delayed", unit)
     ):
-        return Refusal("emlia.aware.conceal-self.mod.nothing-else", "it has done something already")
+        return Refusal("emlia.aware.conceal-self.mod.nothing-else", "it has already acted")
     return None
 
 
@@ -120,7 +120,7 @@ def may_conceal(moment: Moment, unit: int) -> Refusal | None:
     """At least partial concealment from some unit on the field, friend or foe."""
     if any(other != unit and level_on(moment, other, unit) for other in on_field(moment)):
         return None
-    return Refusal("emlia.aware.conceal-self", "no unit on the field has trouble seeing it")
+    return Refusal("emlia.aware.conceal-self", "no unit on the field is hindered from seeing it")
 
 
 @rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")

@@ -79,8 +79,8 @@ def may_join(moment: Moment, one: int, other: int) -> Refusal | None:
     """Two units of one side whose nearest members are within 10 GSU of each other."""
     units, situation = moment.state.units, situation_of(moment)
     if units.integer("side", one) != units.integer("side", other):
-        return Refusal("emlia.lead.join", "they are of different sides")
-    apart = Refusal("emlia.lead.join", "they stand too far apart to be one unit")
+        return Refusal("emlia.lead.join", "they are on different sides")
+    apart = Refusal("emlia.lead.join", "they are too far apart to form one unit")
     radii = situation.radius(one) + situation.radius(other)
     if not in_reach(float(situation.outline(one).distance(situation.outline(other))) - radii, NEAR):
         # Nor are any two of their members nearer to each other than their boundaries.
@@ -201,7 +201,7 @@ def may_split(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """Return a unit of the same side that is made of several, or of several members."""
     units = moment.state.units
     if units.integer("side", unit) != units.integer("side", subject):
-        return Refusal("emlia.lead.split", "they are of different sides")
+        return Refusal("emlia.lead.split", "they are on different sides")
     if len(parts_of(moment, subject)) < 2:
         return may_be_divided(moment, subject)
     return None
@@ -235,12 +235,12 @@ class SplitValidator:
         battle, unit, subject, number = self._moment, self._unit, order.target, order.number
         plain = Order(verb="split-unit", unit=unit, target=subject, number=number)
         if order != plain or subject is None or subject not in subjects_of(battle, unit):
-            return Refusal("emlia.lead.split", "that is no unit that it can split")
+            return Refusal("emlia.lead.split", "it cannot split that unit")
         parts = len(parts_of(battle, subject))
         if parts < 2 and number is not None:
             return Refusal("emlia.lead.split", "it has no subunits")
         if parts >= 2 and (number is None or number & 1 or not 0 < number < 1 << parts):
-            return Refusal("emlia.lead.split", "some subunits leave, and the first stays")
+            return Refusal("emlia.lead.split", "some subunits leave and the first one stays")
         return (
             _may_lead(battle, unit, "split unit")
             or may_target(battle, unit, "split unit", subject)

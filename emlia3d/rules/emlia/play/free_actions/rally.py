@@ -69,7 +69,9 @@ def may_improve(moment: Moment, subject: int) -> Refusal | None:
     """
     units = moment.state.units
     if units.integer("improved_at", subject) == units.integer("activations", subject):
-        return Refusal("emlia.lead.improve", "it has been worked on since it last activated")
+        return Refusal(
+            "emlia.lead.improve", "its morale has already been treated since its last activation"
+        )
     if units.integer("morale", subject) >= HIGHEST:
         return Refusal("emlia.morale.bounds", "its morale cannot rise")
     return None

@@ -74,7 +74,7 @@ def speed_of_drive(
     if abs(speed) > most:
         return Refusal("emlia.move.normal", f"the move costs {cost:.1f} GSU, there are {most:g}")
     if movement.gears and not may_go_at(movement.gears, last_speed(moment, unit), speed, shifts):
-        return Refusal("emlia.mode.accel", f"no gear that it can be in goes at {speed:g}")
+        return Refusal("emlia.mode.accel", f"none of its available gears has the speed {speed:g}")
     kept = max(-movement.speed, min(speed, movement.speed))
     return _turns_early(start, path, run_before_turn(movement, kept)) or speed
 
@@ -108,13 +108,15 @@ def _askew(movement: Movement, start: Pose, path: Path) -> Refusal | None:
         if leg.step != "march":
             continue
         if movement.turns and before.facing != after.facing:
-            return Refusal("emlia.mode.turn-limited", "it turns between marches, after a run")
+            return Refusal(
+                "emlia.mode.turn-limited", "it can only turn between straight segments, after a run"
+            )
         ahead, aside = _gone_ahead(before, after)
         if aside > _STRAIGHT + abs(ahead) * _SLANT:
-            return Refusal("emlia.mode.accel", "it goes the way that it faces, or in reverse")
+            return Refusal("emlia.mode.accel", "it can only move straight ahead or in reverse")
         ways.add(ahead >= 0)
     if len(ways) > 1:
-        return Refusal("emlia.mode.accel.reverse", "one move is made forward or in reverse")
+        return Refusal("emlia.mode.accel.reverse", "a move is either forward or in reverse")
     return None
 
 
@@ -126,9 +128,9 @@ def _turns_early(start: Pose, path: Path, run: float) -> Refusal | None:
             since += abs(_gone_ahead(before, after)[0])
         elif leg.step == "turn" and run:
             if abs(turn_between(before.facing, after.facing)) > TURN * 64:
-                return Refusal("emlia.mode.turn-limited", "a turn is one of up to 45 degrees")
+                return Refusal("emlia.mode.turn-limited", "a turn is at most 45 degrees")
             if since < run - _STRAIGHT:
-                return Refusal("emlia.mode.turn-limited", f"it runs {run:g} GSU before a turn")
+                return Refusal("emlia.mode.turn-limited", f"it must run {run:g} GSU before a turn")
             since = 0.0
     return None
 

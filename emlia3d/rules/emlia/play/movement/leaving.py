@@ -60,7 +60,7 @@ class LeaveValidator:
         number = -1 if order.number is None else order.number
         mine = order.unit == self._unit and order.verb == LEAVE_FIELD
         if not mine or number not in range(len(EDGES)):
-            return Refusal("emlia.move.leave", "that is no way off the field")
+            return Refusal("emlia.move.leave", "it cannot leave the field there")
         return may_leave(self._moment, self._unit, EDGES[number])
 
 
@@ -68,7 +68,7 @@ def may_leave(moment: Moment, unit: int, edge: Edge) -> Refusal | None:
     """Return why a unit may not leave over an edge: no Normal Move reaches it."""
     refusal = may_move(moment, unit, "move")
     if refusal is None and _at_edge(moment, unit, edge, unknown_to(moment, unit)) is None:
-        return Refusal("emlia.move.leave", f"one move does not lead it over the {edge} edge")
+        return Refusal("emlia.move.leave", f"it cannot cross the {edge} edge in one move")
     return refusal
 
 

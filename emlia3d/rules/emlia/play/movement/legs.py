@@ -117,7 +117,7 @@ def _plan(
         poses.append(pose)
     if owed:
         return Refusal(
-            "emlia.form.ranked.wheel", "after a wheel the unit moves forward at least its depth"
+            "emlia.form.ranked.wheel", "after a wheel it must move forward by at least its depth"
         )
     if not poses:
         return Refusal("emlia.move.normal", "a move has at least one leg")
@@ -223,7 +223,7 @@ def leg_cost(
         case "wheel":
             end = wheeled(pose, leg.facing)
             if pose.drill.formation is not Formation.RANKED:
-                return Refusal("emlia.form.ranked.wheel", "only a ranked unit wheels")
+                return Refusal("emlia.form.ranked.wheel", "only a ranked unit can wheel")
             degrees = abs(turn_between(pose.facing, leg.facing)) / 64
             cost = wheel_cost(pose.drill.frontage, degrees)
         case "form":
@@ -243,9 +243,9 @@ def may_reform(moment: Moment, unit: int, leg: Leg) -> Refusal | None:
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
         return Refusal("emlia.form.change", "there is no such formation with this number of files")
     if leg.formation == Formation.RANKED and members == 1:
-        return Refusal("emlia.form.all", "one member alone makes no ranks")
+        return Refusal("emlia.form.all", "a single member cannot form ranks")
     if engaged_by(moment, unit):
-        return Refusal("emlia.form.change", "an engaged unit keeps its formation")
+        return Refusal("emlia.form.change", "an engaged unit cannot change its formation")
     return may_form(moment, unit, Formation(leg.formation))
 
 
@@ -254,18 +254,20 @@ def _march_leg(
 ) -> tuple[Pose, float] | Refusal:
     """One straight leg; the end of the order is taken, if the way leads there."""
     if pose.altitude and flight.can_fly(moment, unit):
-        return Refusal("emlia.mode.flying.altitude", "it is in the air, and lands first")
+        return Refusal("emlia.mode.flying.altitude", "it is in the air and must land first")
     east, north = leg.x - pose.x, leg.y - pose.y
     distance = float(np.sqrt(east * east + north * north))
     way = _way_of(pose, east, north)
     if way is None:
-        return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
+        return Refusal(
+            "emlia.form.ranked.translate", "a ranked unit can only move straight to a side"
+        )
     edge = over_edge(moment, gone(pose, way, distance))
     if edge:
         return edge
     free = straight(moment, unit, pose, way, distance, through=through, mode=mode)
     if free.distance < distance - _STRAIGHT:
-        return Refusal("emlia.move.blocked-by-object", "something stands in the way")
+        return Refusal("emlia.move.blocked-by-object", "something blocks the way")
     end = _declared(pose.at(leg.x, leg.y, pose.facing), leg)
     return no_room(moment, unit, end, through, mode) or (end, free.cost)
 
@@ -278,14 +280,16 @@ def _flight_leg(
     distance = float(np.sqrt(east * east + north * north))
     way = _way_of(pose, east, north) if distance > _STRAIGHT else pose.facing
     if way is None:
-        return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
+        return Refusal(
+            "emlia.form.ranked.translate", "a ranked unit can only move straight to a side"
+        )
     if not may_fly_at(leg.altitude, flight.ceiling_of(moment)):
         return Refusal("emlia.mode.flying.altitude", "it cannot fly so high, or so low")
     end = at_altitude(pose.at(leg.x, leg.y, pose.facing), snapped(leg.altitude))
     obstacles = obstacles_to(moment, unit, through, FLYING, (pose, end), passing=True)
     free = first_contact(MarchWay.towards(way), pose.outline, obstacles, distance)
     if free < distance - _STRAIGHT:
-        return Refusal("emlia.move.blocked-by-object", "something is in the way")
+        return Refusal("emlia.move.blocked-by-object", "something blocks the way")
     cost = flight.flight_cost(moment, pose, end) * mover_of(pose, way).slowness
     end = _declared(end, leg)
     return no_room(moment, unit, end, through, FLYING) or (end, cost)

@@ -94,7 +94,7 @@ class MoveValidator:
         if order.unit is not None and self._is_part(order.unit):
             return Refusal("emlia.lead.split.required", "a part moves with its unit")
         if order.unit != self._unit or order.verb not in PACES:
-            return Refusal("emlia.move.normal", "that is no move of this unit")
+            return Refusal("emlia.move.normal", "this unit cannot move like that")
         may = self._may_move(self._moment, self._unit, order.verb)
         if may is not None:
             return may
@@ -123,11 +123,11 @@ def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
         return refusal
     driven = driven_by(moment, unit)
     if units.value("move_used", unit) and driven is not None and driven.gears:
-        return Refusal("emlia.mode.accel.double-pace", "with gears there is no second move")
+        return Refusal("emlia.mode.accel.double-pace", "a unit with gears has no second move")
     if verb == "double-pace" and (
         units.value("primary_used", unit) or units.value("free_used", unit)
     ):
-        return Refusal("emlia.move.double-pace", "it is declared before the first check")
+        return Refusal("emlia.move.double-pace", "it must be declared before the first check")
     return None
 
 
@@ -138,7 +138,7 @@ def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
     """
     if may_go_closer(moment, unit) or not is_closer(moment, unit, end):
         return None
-    return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
+    return Refusal("emlia.morale.not-closer", "a shaken unit cannot move nearer to the enemy")
 
 
 def move_options(moment: Moment, unit: int) -> list[Order]:
@@ -313,7 +313,7 @@ def moved(moment: Moment, unit: int, planned: MovePlan, order: Order, *barred: s
 def may_take_cover(moment: Moment, unit: int) -> Refusal | None:
     """Something that rises half the unit's height above its footing stands within 5 GSU."""
     if not _cover_near(moment, unit, pose_of(moment, unit)):
-        return Refusal("emlia.move.take-cover", "nothing near is high enough to cover behind")
+        return Refusal("emlia.move.take-cover", "nothing nearby is high enough to give cover")
     return None
 
 

@@ -97,7 +97,7 @@ def _with_awareness(told: CorridorAnswer, aware: bool) -> CorridorAnswer:
     if aware is told.line_of_sight:
         return told
     word = (
-        f"Yet {told.observer} may act against {told.target}, being aware of it."
+        f"But {told.observer} can act against {told.target}, because it is aware of it."
         if aware
         else f"But {told.target} is hidden: {told.observer} must find it before acting against it."
     )

@@ -42,10 +42,10 @@ def answer_abroad(
         if row in {observer, target}
     )
     told = (
-        f"This is a battle of {facts.rules}: its lengths and heights are taken by metres, "
+        f"This is a battle of {facts.rules}: its lengths and heights are converted by metres, "
         f"{format_value(SCALE.metres_per_gsu)} m for a GSU and "
-        f"{format_value(SCALE.metres_per_height)} m for a height unit, and the troops by "
-        f"what can be seen of them, {taken}."
+        f"{format_value(SCALE.metres_per_height)} m for a height unit, and each unit "
+        f"is represented by its visible size, {taken}."
     )
     return dataclasses.replace(found, text=f"{found.text} {told}")
 

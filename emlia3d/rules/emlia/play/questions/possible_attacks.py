@@ -42,7 +42,7 @@ def _aiming(moment: Moment, order: Order) -> Refusal | None:
     unit, target, number = named_in(order)
     still = order.verb == "aim"
     if still and moment.state.units.value("move_used", unit):
-        return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
+        return Refusal("emlia.fire.forfeit-move", "it has used the move action that this forfeits")
     return may_take(moment, unit, "aimed fire") or shooting.may_aim(moment, unit, target, number)
 
 

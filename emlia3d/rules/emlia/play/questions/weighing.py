@@ -158,7 +158,7 @@ def _text(odds: Odds, setup: Setup) -> str:
     target = names.named(odds.target)
     told = [does(odds.attacker, f"{_DEEDS[odds.action]} {target} with {odds.weapon}")]
     if not odds.checks:
-        told.append("It comes to no blow.")
+        told.append("The attack does not reach the enemy.")
     for check in odds.checks:
         dice = "1 die" if check.dice == 1 else f"{check.dice} dice"
         rolls = (

@@ -110,8 +110,8 @@ def _between(facts: SightFacts) -> list[str]:
     if not facts.things:
         blocked = facts.ground is not None and any(facts.ground)
         if not facts.distance:
-            return ["Nothing can stand between two that touch."]
-        return [] if blocked else ["Nothing stands between them."]
+            return ["They touch, so nothing is between them."]
+        return [] if blocked else ["Nothing is between them."]
     deciding = [thing for thing in facts.things if thing.tells]
     wide = [thing for thing in facts.things if _is_wide(thing) and not thing.tells]
     chosen, more = [*deciding, *wide][:_MOST_NAMED], [*deciding, *wide][_MOST_NAMED:]
@@ -124,7 +124,7 @@ def _likewise(facts: SightFacts, more: Sequence[CorridorItem]) -> Iterator[str]:
     for level in sorted({thing.gives.level for thing in more}, reverse=True):
         names = _listed([thing for thing in more if thing.gives.level is level])
         whom = f"{facts.observed} {_CONCEALS[level]}" if level else f"nothing of {facts.observed}"
-        yield f"These others conceal {whom}: {names}."
+        yield f"The following also conceal {whom}: {names}."
 
 
 def _group(facts: SightFacts, deciding: Sequence[CorridorItem]) -> Iterator[str]:
@@ -196,7 +196,7 @@ def _item_sentences(facts: SightFacts, thing: CorridorItem) -> list[str]:
         f"{facts.observer} and {format_value(between.to_observed)} from {facts.observed}."
     )
     if not facts.distance:
-        place = f"They touch within {thing.name}: {body}, {format_height(height)} high."
+        place = f"They touch inside {thing.name}: {body}, {format_height(height)} high."
     return [
         place,
         *_REASONS[_case(facts, height)](facts, thing, height),
@@ -277,7 +277,7 @@ def _behind(depth: float, cast: CastShadow) -> str:
 
 def _perched(thing: CorridorItem, taller: str) -> list[str]:
     if "emlia.sight.from-shadow.exception" in thing.gives.because:
-        return [f"But what is under {taller} can be seen from there."]
+        return [f"But ground directly below {taller} can be seen from there."]
     return []
 
 
@@ -320,5 +320,5 @@ def _one_by_one(facts: SightFacts) -> list[str]:
         ]
     return [
         f"Each member of {facts.observer}, looked at alone, would be wholly concealed from "
-        f"{facts.observed}; who cannot be seen does not see."
+        f"{facts.observed}, and a unit that cannot be seen cannot see."
     ]

@@ -101,7 +101,7 @@ def may_form(moment: Moment, unit: int, formation: Formation) -> Refusal | None:
     name, situation = formation.name.lower(), situation_of(moment)
     if all(allows(situation.entry(part).all_abilities, name) for part in situation.parts(unit)):
         return None
-    return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
+    return Refusal("emlia.ability.catch-all", f"it cannot use {name} formation")
 
 
 def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and where
@@ -277,7 +277,7 @@ def over_edge(moment: Moment, pose: Pose) -> Refusal | None:
     west, south, east, north = pose.outline.bounds
     size = moment.setup.field.size
     if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
-        return Refusal("emlia.move.leave", "that is over the edge of the field")
+        return Refusal("emlia.move.leave", "that is beyond the edge of the field")
     return None
 
 
@@ -287,7 +287,7 @@ def no_room(
     """Refused where the unit would end inside something or over the edge."""
     over = over_edge(moment, end)
     if over is None and not has_room(moment, unit, end, through, mode):
-        return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
+        return Refusal("emlia.terrain.impassable-by-height", "there is no room there")
     return over
 
 

@@ -181,7 +181,7 @@ class _OrderValidator:
         """None if the order may be given."""
         deed = DEEDS.get(order.verb)
         if deed is None or deed.validator is None:
-            return Refusal("emlia.activate.two-actions", "it is not on offer")
+            return Refusal("emlia.activate.two-actions", "it is not one of the options")
         return deed.validator(self._moment, self._unit).refusal(order)
 
 
@@ -262,9 +262,9 @@ def may_delay(moment: Moment, unit: int) -> Refusal | None:
     """Once a turn, before any other action, to any lower timing; a unit at 0 cannot."""
     units = moment.state.units
     if units.value("delayed", unit):
-        return Refusal("emlia.activate.delay", "it has delayed already")
+        return Refusal("emlia.activate.delay", "it has already delayed")
     if units.value("move_used", unit) or units.value("leftover", unit):
-        return Refusal("emlia.activate.delay", "it has acted already")
+        return Refusal("emlia.activate.delay", "it has already acted")
     if units.value("timing", unit) == 0:
         return Refusal("emlia.activate.delay", "there is no lower timing than 0")
     return may_act_on_orders(moment, unit) or may_do(moment, unit, "delay")

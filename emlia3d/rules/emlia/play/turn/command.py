@@ -57,16 +57,16 @@ def may_ignore(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """Return why a subject's conditions may not be ignored: it has none, or is free already."""
     units = moment.state.units
     if units.value("ignoring", subject):
-        return Refusal("emlia.lead.ignore", "it ignores its conditions already")
+        return Refusal("emlia.lead.ignore", "it already ignores its conditions")
     if not (conduct(moment, subject).disorders or is_called(moment, subject)):
-        return Refusal("emlia.lead.ignore", "it is under no condition")
+        return Refusal("emlia.lead.ignore", "no condition applies to it")
     return None
 
 
 def may_take_command(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """Return the source is not the subject's leader already."""
     if leader_of(moment, subject) == unit:
-        return Refusal("emlia.lead.take-command", "it is under that command already")
+        return Refusal("emlia.lead.take-command", "it is already under that command")
     return None
 
 

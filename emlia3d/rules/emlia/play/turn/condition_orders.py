@@ -193,7 +193,7 @@ class ConditionOrders:
         """None if the unit may make the move, and it does what the condition calls for."""
         refusal = self.may_be_made(order)
         if refusal is None and not self.fulfils(order):
-            return Refusal("emlia.orders.initiative", "that is not what its condition calls for")
+            return Refusal("emlia.orders.initiative", "its condition requires another action")
         return refusal
 
     def may_be_made(self, order: Order) -> Refusal | None:
@@ -202,9 +202,9 @@ class ConditionOrders:
         if refusal is not None:
             return refusal
         if order.verb == "double-pace" and not self._condition.fast:
-            return Refusal("emlia.orders.initiative", "its condition calls for no Double Pace")
+            return Refusal("emlia.orders.initiative", "its condition does not allow Double Pace")
         if self._condition.unhindered and self._is_hindered(order):
-            return Refusal("emlia.orders.initiative", "its condition keeps it off such ground")
+            return Refusal("emlia.orders.initiative", "its condition does not allow that ground")
         return None
 
     def is_fulfilled(self) -> bool:

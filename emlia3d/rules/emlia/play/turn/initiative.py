@@ -79,7 +79,7 @@ def may_act_early(moment: Moment, unit: int) -> Refusal | None:
         return Refusal("emlia.orders.initiative-early", "it has activated this turn")
     if compulsion.is_compelled(moment, unit) or is_called(moment, unit):
         return None
-    return Refusal("emlia.orders.initiative-early", "no condition of it is met")
+    return Refusal("emlia.orders.initiative-early", "none of its conditions is met")
 
 
 def acting_early(moment: Moment, units: Sequence[int]) -> list[int]:

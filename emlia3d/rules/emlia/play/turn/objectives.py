@@ -14,9 +14,9 @@ import numpy as np
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Outline, VictoryCondition
+from emlia3d.battle.setup import Outline, Setup, VictoryCondition
 from emlia3d.force.roster import FigureCondition
-from emlia3d.rulekit.english import articled, listed, sentence
+from emlia3d.rulekit.english import articled, is_plural, listed, sentence, side
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
@@ -283,13 +283,25 @@ def result_of(moment: Moment, met: list[VictoryCondition]) -> Result:
         return Result(winner=None, level="draw", reason=reason)
     if len(ranked) > 1 and ranked[0].level == ranked[1].level:
         names = " and ".join(aim.side for aim in ranked[:2])
-        return Result(winner=None, level="draw", reason=f"{names} did equally well.")
+        return Result(
+            winner=None, level="draw", reason=f"{names} reached the same level of victory."
+        )
     winner = ranked[0]
-    return Result(winner=winner.side, level=winner.level, reason=_reason(winner, turn))
+    return Result(
+        winner=winner.side, level=winner.level, reason=_reason(moment.setup, winner, turn)
+    )
 
 
-def _reason(aim: VictoryCondition, turn: int) -> str:
-    """In the past tense, which is the same of one side and of many."""
+def _reason(setup: Setup, aim: VictoryCondition, turn: int) -> str:
+    """Return a met victory condition as a sentence.
+
+    It is in the past tense, which is the same for the singular and the plural.
+    """
+    sides = {one.name for one in setup.sides}
+
+    def enemy(name: str) -> str:
+        return side(name) if name in sides and is_plural(name) else articled(name)
+
     deeds = [f"{aim.side} held {listed(map(articled, aim.controls))}"] if aim.controls else []
     deeds += [f"no enemy held {articled(name)}" for name in aim.denied]
     deeds += [f"an enemy held {articled(name)}" for name in aim.conceded]
@@ -297,11 +309,11 @@ def _reason(aim: VictoryCondition, turn: int) -> str:
     if aim.outnumbers:
         deeds.append(f"the enemies on {articled(aim.outnumbers)} were outnumbered")
     if aim.gone:
-        deeds.append(f"nothing was left of {articled(aim.gone)} that could fight")
+        deeds.append(f"{enemy(aim.gone)} could no longer fight")
     if aim.destroyed:
-        deeds.append(f"all of {articled(aim.destroyed)} had fallen")
+        deeds.append(f"{enemy(aim.destroyed)} had been destroyed")
     if aim.cleared:
-        deeds.append(f"no unit of {articled(aim.cleared)} was left on the field")
+        deeds.append(f"no unit of {enemy(aim.cleared)} was left on the field")
     if aim.lost:
-        deeds.append(f"{articled(aim.lost)} had fallen or been taken")
+        deeds.append(f"{enemy(aim.lost)} had been killed or captured")
     return sentence(f"{listed(deeds)} at the end of turn {turn}")
