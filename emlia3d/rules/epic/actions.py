@@ -1,4 +1,4 @@
-"""Actions: their table, action tests, and which side and formation acts."""
+"""Actions: their table, action tests, and the side and formation that acts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class ActionRow:
     """A row of the table of actions.
 
     slug : of its rule
-    moves : of the formation, at most
+    moves : maximum number of moves of the formation
     to_hit : modifier of the shooting; None for actions without shooting
     still : whether the units stay still
-    one_of : whether it is a move or a shot and not both
+    one_of : whether it is either a move or a shot
     regroups : whether the formation regroups afterwards
     """
 
@@ -53,15 +53,15 @@ def action_named(name: str) -> ActionRow:
 
 @rule("epic.action.table")
 def declarable(special: Iterable[str] = ()) -> list[str]:
-    """Return the actions that may be declared: Hold follows from a failed test only.
+    """Return the actions that can be declared; Hold only follows from a failed test.
 
-    special : special actions that units of the formation have; no unit of the core set has one
+    special : special actions of the formation's units; the core set has none
     """
     return [name for name in TABLE if name not in {"hold", "special"}] + [*special]
 
 
 def moving_actions() -> list[str]:
-    """Return the actions that may contain a move."""
+    """Return the actions that can contain a move."""
     return [name for name, row in TABLE.items() if row.moves]
 
 
@@ -70,7 +70,7 @@ def moving_actions() -> list[str]:
 
 @rule("epic.action.shock-minus")
 def shock_modifier(shock: int) -> int:
-    """Return the modifier of a formation's Shock, the same for any amount."""
+    """Return the modifier of a formation's Shock, which is the same for any amount."""
     return -1 if shock else 0
 
 
@@ -101,7 +101,7 @@ def action_after_test(declared: str, *, passed: bool, broken: bool) -> str | Non
 
 @rule("epic.action.declare")
 def may_declare_engage(reaches: bool) -> bool:
-    """Return whether Engage may be declared: a charge must be possible before the die is rolled."""
+    """Return whether Engage can be declared: a charge must be possible before the test."""
     return reaches
 
 
@@ -118,23 +118,23 @@ def may_act(*, acted: bool, broken: bool) -> bool:
 def next_holder(holder: int, ready: Sequence[int]) -> int:
     """Return the side that acts after a side has passed the initiative, if it can.
 
-    ready : formations of each side that have yet to act
+    ready : number of formations of each side that have not acted
     """
     return 1 - holder if ready[1 - holder] else holder
 
 
 @rule("epic.action.retain-once", "epic.action.other-side-done")
 def may_retain(holder: int, ready: Sequence[int], *, retained: bool) -> bool:
-    """Return whether a side may retain the initiative: once, while the other side can act.
+    """Return whether a side can retain the initiative: once, while the other side can act.
 
-    If the other side cannot act, the side goes on without retaining.
+    If the other side cannot act, the side continues without retaining.
     """
     return not retained and ready[holder] > 0 and ready[1 - holder] > 0
 
 
 @rule("epic.action.retain-choice")
 def choices_after_action(*, may: bool) -> tuple[str, ...]:
-    """Return what the holder may do after its formation has acted, whether it passed or failed."""
+    """Return the choices of the holder after its formation has acted."""
     return ("pass initiative", "retain initiative") if may else ("pass initiative",)
 
 

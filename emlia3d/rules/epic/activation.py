@@ -1,4 +1,4 @@
-"""A formation that acts: its declaration, its test, and the action itself."""
+"""The activation of a formation: declaration, test and action."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ready(moment: Moment, side: int) -> list[int]:
 
 
 def declarations(moment: Moment, leader: int) -> tuple[Order, ...]:
-    """Return the actions that a formation may declare, Engage with each target that it reaches."""
+    """Return the actions that a formation can declare, with Engage for each target in reach."""
     units = units_of(moment)
     whole = in_cohesion(moment, leader) and not must_leave(moment, leader)
     found: list[Order] = []
@@ -71,9 +71,9 @@ def declarations(moment: Moment, leader: int) -> tuple[Order, ...]:
 def activate(
     battle: Battle, leader: int, *, retaining: bool, done: tuple[Change, ...] = ()
 ) -> Procedure[None]:
-    """Let a formation declare an action, test, and act.
+    """Ask for a formation's action, test, and carry it out.
 
-    done : changes of the battle after it has acted
+    done : changes of the battle after the action
     """
     side = int(units_of(battle).side[leader])
     order = yield Decision(
@@ -109,7 +109,7 @@ def activate(
 
 
 def perform(battle: Battle, leader: int, action: str, target: int | None) -> Procedure[None]:
-    """Carry an action out."""
+    """Carry out an action."""
     row = action_named(action)
     if action == "engage":
         assert target is not None
@@ -132,7 +132,7 @@ def perform(battle: Battle, leader: int, action: str, target: int | None) -> Pro
 
 
 def _one_of(battle: Battle, leader: int, action: str) -> Procedure[str]:
-    """Return what a formation does of an action that is one of several things."""
+    """Ask which part of an action a formation carries out, if it must choose."""
     verbs = ["move"]
     if in_cohesion(battle, leader) and not must_leave(battle, leader):
         if targets_of(battle, leader):

@@ -1,4 +1,4 @@
-"""Answers: sight with its reasons, odds of shooting, and ranges."""
+"""Answers: sight with reasons, odds of shooting, and ranges."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ RULES = "epic"
 """The name of the rule system."""
 
 MOST_TILES = 40_000
-"""Tiles that are laid over a field of other rules, at most."""
+"""Maximum number of tiles over a field of other rules."""
 
 
 def sight_answer(moment: Moment, observer: int, target: int) -> SightAnswer:
@@ -70,8 +70,8 @@ def sight_answer(moment: Moment, observer: int, target: int) -> SightAnswer:
 def sight_abroad(facts: BattleFacts, observer: int, target: int, damage: int = 0) -> SightAnswer:
     """Return what one unit sees of another in a battle of other rules.
 
-    Tiles are laid over the field, as small as `MOST_TILES` allow, and each unit is taken for one in
-    the tile of its middle.
+    The field is divided into tiles, as small as `MOST_TILES` allows, and each unit is in the tile
+    of its centre.
     """
     across = 1.0
     while facts.field.size[0] * facts.field.size[1] / across**2 > MOST_TILES:
@@ -126,7 +126,7 @@ def _answer(
 
 
 def _hindrance(board: HexBoard, point: HinderedPoint) -> Hindrance:
-    """Return a point of a line that is hindered, with the outlines of its tiles."""
+    """Return a point at which a line is hindered, with the outlines of its tiles."""
     corners = board.grid.corners(point.tiles).tolist()
     return Hindrance(
         name=_named(point),
@@ -148,7 +148,7 @@ def sight_area(
     reverse: bool,
     progress: Progress = silent,
 ) -> PointVisibility:
-    """Return whether a unit on the tile of each place is seen from a post, or sees it.
+    """Return whether an observer sees a unit on the tile of each point, or the reverse.
 
     Tiles off the board are not seen. Each tile is judged once.
     """
@@ -175,7 +175,7 @@ def sight_area(
 def odds_of_shooting(
     moment: Moment, attacker: int, target: int, modifier: int, action: str
 ) -> Odds:
-    """Return the exact chances of the hits of a formation on another.
+    """Return the exact probabilities of a formation's hits on another.
 
     Each weapon uses its better value; partial cover is not ignored.
 
@@ -215,7 +215,7 @@ def odds_of_shooting(
 
 
 def cohesion_of(moment: Moment, unit: int) -> Cohesion:
-    """Return the links of a unit's formation, the shortest that join all, and enemy zones."""
+    """Return the shortest links that join a unit's formation, and enemy zones."""
     units, leader = units_of(moment), formation_of(moment.setup, unit)
     side = moment.state.units.integer("side", unit)
     rows = units.of_formation(leader)
@@ -298,7 +298,7 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
 
 
 def card_of(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
-    """Return what a unit and its formation have, as labels and values."""
+    """Return the values of a unit and its formation, with labels."""
     entry, leader = kind_of(moment, unit), formation_of(moment.setup, unit)
     units, setup, state = units_of(moment), moment.setup, moment.state.units
     weapons = [

@@ -1,4 +1,4 @@
-"""Assaults: which units fight, dice that nothing modifies, hits, support, and the result."""
+"""Assaults: fighters, unmodified dice, hits, support and the result."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ CLOSE = 1
 """Tiles within which units fight with CC."""
 
 COUNTERCHARGE_PART = 4
-"""Part of its speed that a unit countercharges."""
+"""Length of a countercharge, relative to the speed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
     """A unit that fights.
 
-    macro : whether its hits are of macro-weapons
+    macro : whether its hits are macro-weapon hits
     """
 
     unit: int
@@ -65,7 +65,7 @@ def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
 
 @rule("epic.assault.countercharge")
 def countercharge_tiles(speed: int, *, broken: bool) -> int:
-    """Return the tiles of a countercharge: a quarter of the speed, 1 at least; broken: none."""
+    """Return the tiles of a countercharge: a quarter of the speed, at least 1; none if broken."""
     if broken or not speed:
         return 0
     return max(speed // COUNTERCHARGE_PART, 1)
@@ -73,7 +73,7 @@ def countercharge_tiles(speed: int, *, broken: bool) -> int:
 
 @rule("epic.assault.who-fights")
 def way_of_fighting(gap: int, *, seen: bool) -> Way | None:
-    """Return how a unit fights.
+    """Return the kind of attack of a unit.
 
     gap : to the nearest enemy of the assault
     seen : whether it sees an enemy within 4 tiles
@@ -85,7 +85,7 @@ def way_of_fighting(gap: int, *, seen: bool) -> Way | None:
 
 @rule("epic.assault.no-suppression")
 def fighters_of(moment: Moment, rows: Sequence[int], foes: Sequence[int]) -> list[Fighter]:
-    """Return the units that fight; Shock stops none of them."""
+    """Return the units that fight, regardless of Shock."""
     if not rows or not foes:
         return []
     gaps, seen = units_of(moment).gaps(rows, foes), sees(moment, rows, foes)
@@ -101,7 +101,7 @@ def fighters_of(moment: Moment, rows: Sequence[int], foes: Sequence[int]) -> lis
 
 @rule("epic.assault.no-modifiers")
 def assault_value(entry: Entry, way: Way) -> int:
-    """Return the value at or below which a unit hits; nothing modifies it."""
+    """Return the value at or below which a unit hits, without modifiers."""
     return entry.cc if way == "cc" else entry.ff
 
 
@@ -113,7 +113,7 @@ def fight_hits(face: int, value: int) -> int:
 
 @rule("epic.assault.count", "epic.assault.worked-example")
 def count_hits(faces: Sequence[int], fighters: Sequence[Fighter]) -> tuple[int, int]:
-    """Return the normal hits and the macro-weapon hits of a side, before any is allocated."""
+    """Return the normal hits and the macro-weapon hits of a side, before allocation."""
     hits = [fight_hits(face, each.value) for face, each in zip(faces, fighters, strict=True)]
     macro = sum(hit for hit, each in zip(hits, fighters, strict=True) if each.macro)
     return sum(hits) - macro, macro
@@ -130,7 +130,7 @@ def valid_targets(moment: Moment, rows: Sequence[int], foes: Sequence[int]) -> l
 
 @rule("epic.assault.cover")
 def counts_as_covered(moment: Moment, unit: int) -> bool:
-    """Return whether a unit is in cover: not after it has charged or countercharged."""
+    """Return whether a unit is in cover; not after a charge or countercharge."""
     return has_cover(moment, unit) and not moment.state.units.value("charged", unit)
 
 
@@ -138,26 +138,26 @@ def counts_as_covered(moment: Moment, unit: int) -> bool:
 def allocate_hits(
     moment: Moment, hits: int, targets: Sequence[int], foes: Sequence[int]
 ) -> dict[int, int]:
-    """Return how hits fall on units, evenly from the closest to the opposing formation on."""
+    """Return the hits of each unit, spread evenly from the closest to the opposing formation."""
     order = rows_by_distance(moment, [r for r in targets if units_of(moment).there[r]], foes)
     return spread_evenly(hits, [(row, capacity_left(moment, row)) for row in order])
 
 
 @rule("epic.assault.macro")
 def rounds_of_hits(normal: int, macro: int) -> tuple[tuple[int, bool], ...]:
-    """Return hits in the order in which they are saved: macro-weapon hits last."""
+    """Return hits in the order of saves: macro-weapon hits last."""
     return (normal, False), (macro, True)
 
 
 @rule("epic.assault.win-wiped")
 def wiped_out(attackers: int, defenders: int) -> bool:
-    """Return whether a side is wiped out, so that no result is rolled."""
+    """Return whether a side is destroyed, so that no result is rolled."""
     return not attackers or not defenders
 
 
 @rule("epic.assault.win-driven")
 def driven_off(gaps: Sequence[int]) -> bool:
-    """Return whether no attacker is near enough to the defenders any more."""
+    """Return whether no attacker is close enough to the defenders any more."""
     return not any(map(is_closed, gaps))
 
 
@@ -172,7 +172,7 @@ def result_bonus(killed: int, left: tuple[int, int], shock: tuple[int, int]) -> 
     """Return the bonus of a side for the result.
 
     killed : enemy units
-    left, shock : of its own side and of the enemy, units and Shock
+    left, shock : units left and Shock of its own side and of the enemy
     """
     more = left[0] > left[1]
     return (
@@ -184,7 +184,7 @@ def result_bonus(killed: int, left: tuple[int, int], shock: tuple[int, int]) -> 
 def margin_of(totals: tuple[int, int], *, second: bool) -> int | None:
     """Return the margin of the attacker; None for a second round.
 
-    second : whether it is the second round, in which a tie is a defeat of the attacker by 0
+    second : whether it is the second round, in which the attacker loses a tie by 0
     """
     margin = totals[0] - totals[1]
     return None if not margin and not second else margin
@@ -192,17 +192,17 @@ def margin_of(totals: tuple[int, int], *, second: bool) -> int | None:
 
 @rule("epic.assault.loser")
 def further_losses(margin: int, units: int, *, was_broken: bool) -> int:
-    """Return the units that the loser loses further; a formation that was broken loses all."""
+    """Return the additional losses of the loser; a broken formation loses all units."""
     return units if was_broken else min(abs(margin), units)
 
 
 @rule("epic.assault.winner")
 def shock_of_winner(lost: int) -> int:
-    """Return the Shock that the winner takes for its own units lost in the assault."""
+    """Return the Shock that the winner takes for its own losses in the assault."""
     return lost
 
 
 @rule("epic.assault.broken-defender")
 def may_countercharge(*, broken: bool) -> bool:
-    """Return whether a defender countercharges; a broken one only fights back."""
+    """Return whether a defender can countercharge; a broken one only fights back."""
     return not broken

@@ -1,4 +1,4 @@
-"""An assault as it happens: charge, countercharge, both sides' dice at once, and its end."""
+"""The procedure of an assault: charge, countercharge, simultaneous dice and result."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ _WORDS = {"cc": "close combat", "ff": "firefight"}
 
 @dataclass(slots=True)
 class KillCount:
-    """Units that both sides have killed in an assault, the attacker's kills first."""
+    """Number of units that each side has destroyed in an assault, attacker first."""
 
     killed: list[int]
 
 
 def assault(battle: Battle, attacker: int, target: int) -> Procedure[None]:
-    """Let a formation assault another, from the charge to the withdrawal of the loser."""
+    """Carry out an assault, from the charge to the withdrawal of the loser."""
     yield Event(facts=AssaultBegan(), unit=attacker, target=target, because=("epic.act.engage",))
     if not (yield from move_with_carriers(battle, attacker, target=target, how="charges")):
         return
@@ -103,7 +103,7 @@ def fight(battle: Battle, attacker: int, target: int, tally: KillCount) -> Proce
             reason = "No enemy is left."
             yield from conclude(battle, both, won, 0, tally, reason)
         return
-    yield from conclude(battle, both, 1, 0, tally, "No attacker is near enough any more.")
+    yield from conclude(battle, both, 1, 0, tally, "No attacker is close enough any more.")
 
 
 def _is_decided(moment: Moment, both: tuple[int, int]) -> bool:
@@ -114,7 +114,7 @@ def _is_decided(moment: Moment, both: tuple[int, int]) -> bool:
 
 
 def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]:
-    """Let each defender move towards the nearest attacker."""
+    """Move each defender towards the nearest attacker."""
     foes = units_of(battle).of_formation(attacker)
     rows = units_of(battle).of_formation(target)
     for unit in rows_by_distance(battle, rows, foes):
@@ -129,7 +129,7 @@ def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]
         ends = np.flatnonzero(free)
         nearest = rows_by_distance(battle, foes, [unit])[0]
         gap = tiles_apart(units.board.tiles[ends], units.tile[nearest])
-        # Each step is nearer, so a walk is as long as the distance that it gains.
+        # Each step is nearer, so the length of a walk is the distance gained.
         gained = int(units.gaps([unit], [nearest])[0, 0]) - gap
         ends = ends[gained == np.floor(reach.costs[ends])]
         ends = np.array([e for e in ends.tolist() if _keeps_cohesion(battle, target, unit, e)])
@@ -157,7 +157,7 @@ def _keeps_cohesion(moment: Moment, leader: int, unit: int, end: int) -> bool:
 def fight_round(
     battle: Battle, both: tuple[int, int], named: tuple[int, int], tally: KillCount
 ) -> Procedure[None]:
-    """Let both sides roll at once, and then take their hits."""
+    """Roll for both sides at once, then apply the hits."""
     rows = [units_of(battle).of_formation(one) for one in both]
     hits: list[tuple[int, int]] = []
     for own, foe in ((0, 1), (1, 0)):
@@ -195,10 +195,10 @@ def _roll_fight(
 def _take(
     battle: Battle, rows: Sequence[list[int]], hits: Sequence[tuple[int, int]], tally: KillCount
 ) -> Procedure[None]:
-    """Let both sides take the hits of the other: the defenders first, macro-weapons last.
+    """Apply the hits to both sides: defenders first, macro-weapons last.
 
     rows : units of the attacker and of the defender
-    hits : of the attacker and of the defender, normal and of macro-weapons
+    hits : normal and macro-weapon hits of the attacker and of the defender
     """
     targets: list[list[int]] = [[], []]
     for own, foe in ((0, 1), (1, 0)):
@@ -217,7 +217,7 @@ def _allocate(  # noqa: PLR0913  both sides' hits, each part by its name
     *,
     cause: str,
 ) -> Procedure[None]:
-    """Let hits of both sides fall on targets, from the closest to the attackers on."""
+    """Allocate hits of both sides, from the targets closest to the attackers."""
     for macro in (False, True):
         for own, foe in ((0, 1), (1, 0)):
             count = rounds_of_hits(*hits[own])[macro][0]
@@ -234,7 +234,7 @@ def _left(moment: Moment, rows: Sequence[int]) -> int:
 
 
 def _confine(battle: Battle, own: Sequence[int], foes: Sequence[int]) -> Procedure[list[int]]:
-    """Return the enemies on which hits fall; a side may spare the units in cover."""
+    """Return the enemies that can receive hits; a side can exclude units in cover."""
     targets = valid_targets(battle, foes, own)
     covered = [counts_as_covered(battle, row) for row in targets]
     if not may_ignore_cover(covered):
@@ -250,7 +250,7 @@ def _confine(battle: Battle, own: Sequence[int], foes: Sequence[int]) -> Procedu
 
 
 def supporting_fire(battle: Battle, both: tuple[int, int], tally: KillCount) -> Procedure[None]:
-    """Let other formations of both sides support their own."""
+    """Carry out supporting fire of other formations of both sides."""
     units = units_of(battle)
     rows = [units.of_formation(one) for one in both]
     hits: list[tuple[int, int]] = []

@@ -1,7 +1,7 @@
-"""The columns that Epic keeps in the state.
+"""The columns of Epic in the state.
 
-What a formation has, such as its Shock, is in the row of its leader, also after the leader's unit
-is destroyed.
+The values of a formation, such as its Shock, are in the row of its leader, even after the leader is
+destroyed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Phase(IntEnum):
 
 
 NOT_CARRIED = -1
-"""The carrier of a unit that no unit carries."""
+"""Value of the carrier column without a carrier."""
 
 _YES = ("no", "yes")
 
@@ -56,4 +56,4 @@ COLUMNS = (
 )
 
 THIS_ROUND = ("acted", "marched", "charged", "rallied")
-"""Columns of units that are reset as a round begins."""
+"""Columns of units that are reset at the start of a round."""

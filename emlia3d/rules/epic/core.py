@@ -1,4 +1,4 @@
-"""Dice at or below a value, modifiers of the value, and distances in tiles."""
+"""Dice against a value, modifiers of the value, and distances in tiles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def roll(dice: Dice, purpose: str, count: int) -> tuple[int, ...]:
 
 @rule("epic.core.roll-under", "epic.core.no-automatic")
 def succeeds(face: int, value: int) -> bool:
-    """Return whether a die succeeds: at or below the value; no face is an automatic result."""
+    """Return whether a die succeeds, at or below the value, without automatic results."""
     return face <= value
 
 
@@ -37,7 +37,7 @@ def hits(faces: Iterable[int], value: int) -> int:
 
 @rule("epic.core.modifier-direction")
 def modified(value: int, *modifiers: int) -> int:
-    """Return a value with its modifiers, which add up; -1 makes success rarer."""
+    """Return a value plus its modifiers; -1 makes success less probable."""
     return value + sum(modifiers)
 
 

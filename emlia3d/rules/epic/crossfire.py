@@ -1,4 +1,4 @@
-"""Crossfire: a line from a unit that fires to an ally leads through the target formation."""
+"""Crossfire: a line from a firing unit to an ally passes through the target formation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from emlia3d.rules.epic.unit_set import formation_of
 from emlia3d.rules.rulebook import rule
 
 LONGEST = 12
-"""Tiles of the line, at most."""
+"""Maximum length of the line, tiles."""
 
 
 @rule("epic.crossfire.length")
@@ -40,7 +40,7 @@ def save_modifier(*, crossfire: bool) -> int:
 
 
 def tiles_of_formation(moment: Moment, leader: int) -> set[tuple[int, int]]:
-    """Return the tiles of a formation: of its units, and between units 2 tiles apart at most."""
+    """Return the tiles of a formation: of its units, and between units at most 2 tiles apart."""
     units = units_of(moment)
     tiles = units.tile[units.of_formation(leader)]
     one, other = links(tiles, LONGEST_LINK).reshape(-1, 2).T
@@ -50,7 +50,7 @@ def tiles_of_formation(moment: Moment, leader: int) -> set[tuple[int, int]]:
 
 @rule("epic.crossfire.line")
 def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[int]) -> bool:
-    """Return whether fire of units of a formation at another is a crossfire."""
+    """Return whether fire of a formation's units at another formation is a crossfire."""
     ends = _lines(moment, leader, target, shooters)
     through = tiles_of_formation(moment, target)
     return bool(len(ends)) and is_between(moment, ends[:, 0], ends[:, 1], through)
@@ -59,7 +59,7 @@ def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[in
 def crossfire_line(
     moment: Moment, leader: int, target: int, shooters: Sequence[int]
 ) -> tuple[Place, Place] | None:
-    """Return the ends of the shortest line of a crossfire, GSU; None if the fire is none."""
+    """Return the ends of the shortest line of a crossfire, GSU; None without a crossfire."""
     through, grid = tiles_of_formation(moment, target), units_of(moment).board.grid
     ends = _lines(moment, leader, target, shooters)
     for each in ends[np.argsort(tiles_apart(ends[:, 0], ends[:, 1]), kind="stable")]:
@@ -78,7 +78,7 @@ def _lines(moment: Moment, leader: int, target: int, shooters: Sequence[int]) ->
     side = int(units.side[leader])
     others = [row for row in units.of_side(side) if units.leader[row] != leader]
     gaps_to = units.gaps(others, shooters).min(axis=1, initial=LONGEST + 1).tolist()
-    # Lines that are too long are left out before sight is judged, which takes longer.
+    # Lines that are too long are removed before the slower test of sight.
     others = [row for row, gap in zip(others, gaps_to, strict=True) if is_short_enough(gap)]
     allies = [
         row

@@ -23,7 +23,7 @@ from emlia3d.rules.rulebook import rule
 
 @rule("epic.save.roll")
 def unsaved(hits: int, faces: tuple[int, ...], value: int) -> int:
-    """Return the number of hits after saves: one die for each hit, none without a save."""
+    """Return the number of hits after saves: one die for each hit, no dice without a save."""
     return hits - successes(faces, value)
 
 
@@ -41,9 +41,9 @@ def take_hits(
     modifier: int = 0,
     macro: bool = False,
 ) -> Procedure[int]:
-    """Let units take hits, each with its saves; return the casualties.
+    """Apply hits to units, with saves; return the casualties.
 
-    A point of a War Engine's damage is a casualty, too.
+    A point of damage of a War Engine also counts as a casualty.
 
     allocated : hits by unit
     cause : in words, for the event
@@ -78,9 +78,9 @@ def take_hits(
 
 
 def destroy(battle: Battle, unit: int, cause: str) -> Procedure[int]:
-    """Destroy a unit; each unit that it carries saves or is destroyed. Return how many of these.
+    """Destroy a unit; its passengers save or are destroyed. Return the number of the latter.
 
-    A unit that saves leaves the wreck for its tile or a free one beside it, if there is any.
+    A unit that saves leaves the wreck to its tile or a free neighbour, if there is one.
     """
     units = units_of(battle)
     carried, wreck = units.carried_by(unit), int(units.number[unit])
@@ -106,7 +106,7 @@ def destroy(battle: Battle, unit: int, cause: str) -> Procedure[int]:
 
 
 def _destroyed(battle: Battle, unit: int, cause: str) -> Event:
-    """Return the event by which a unit is destroyed, with all its soldiers."""
+    """Return the event of a unit's destruction, with all its figures."""
     entry, state = kind_of(battle, unit), battle.state
     carried = units_of(battle).carrier[unit] != NOT_CARRIED
     figures = tuple(int(figure) for figure in np.sort(state.roster.standing(unit)))
@@ -128,7 +128,7 @@ def _destroyed(battle: Battle, unit: int, cause: str) -> Event:
 
 
 def cross_danger(battle: Battle, unit: int, tiles: NDArray[np.int64]) -> Procedure[None]:
-    """Let a unit that has entered or left tiles test for dangerous terrain, once.
+    """Test a unit that has entered or left tiles for dangerous terrain, once.
 
     tiles : their numbers
     """

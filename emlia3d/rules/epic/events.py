@@ -14,8 +14,8 @@ class RoundBegan(Facts, frozen=True, kw_only=True):
     """A round has begun, and the sides have made their strategy rolls.
 
     turn : its number
-    faces : the dice, the first side's before the second's; ties of the first round rolled again
-    scores : of the sides, with their strategy ratings
+    faces : the dice, that of the first side first, with rerolled ties of the first round
+    scores : of the sides, with strategy ratings
     winner : name of the side that chooses
     """
 
@@ -62,7 +62,7 @@ class ActionTested(Facts, frozen=True, kw_only=True):
     action : that was declared
     face : of the die
     value : at or below which it passes
-    passed : whether it does the action; otherwise it takes 1 Shock and holds
+    passed : whether it carries out the action; otherwise it takes 1 Shock and holds
     """
 
     action: str
@@ -116,7 +116,7 @@ class ShockTaken(Facts, frozen=True, kw_only=True):
     """A formation has taken Shock.
 
     amount : of Shock
-    shock : that it has now
+    shock : its current Shock
     """
 
     amount: Whole
@@ -127,7 +127,7 @@ class Regrouped(Facts, frozen=True, kw_only=True):
     """A formation has regrouped.
 
     faces : of the dice
-    shock : that is left
+    shock : its remaining Shock
     """
 
     faces: Faces
@@ -139,7 +139,7 @@ class WentOnOverwatch(Facts, frozen=True):
 
 
 class OverwatchEnded(Facts, frozen=True):
-    """A formation is on overwatch no more."""
+    """A formation is no longer on overwatch."""
 
 
 class Fired(Rolled, frozen=True, kw_only=True):
@@ -218,7 +218,7 @@ class AssaultRolled(Facts, frozen=True, kw_only=True):
 
     faces : two dice of the attacker, then two of the defender
     bonuses : of the attacker and of the defender
-    margin : by which the attacker wins; below 0 the defender
+    margin : by which the attacker wins; negative if the defender wins
     """
 
     faces: Faces
@@ -229,7 +229,7 @@ class AssaultRolled(Facts, frozen=True, kw_only=True):
 class AssaultWon(Facts, frozen=True, kw_only=True):
     """A formation has won an assault.
 
-    reason : in a sentence
+    reason : a sentence
     """
 
     reason: str
@@ -240,8 +240,8 @@ class Rallied(Facts, frozen=True, kw_only=True):
 
     face : of the die
     value : at or below which it passes
-    passed : whether it does
-    shock : that it has now
+    passed : whether it succeeded
+    shock : its current Shock
     """
 
     face: Whole

@@ -1,4 +1,4 @@
-"""Formations: their units and tiles, cohesion, and the terms of zones of control."""
+"""Formations: units, tiles, cohesion and zones of control."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from emlia3d.rules.epic.unit_set import Entry, entry_of
 from emlia3d.rules.rulebook import rule
 
 LONGEST_LINK = 2
-"""Tiles between the units of a chain in cohesion, at most."""
+"""Maximum distance between units of a chain in cohesion, tiles."""
 
 
 _leaders_of = Derived(
@@ -29,17 +29,17 @@ _leaders_of = Derived(
     ),
     same=lambda *_: False,
 )
-"""(units,) the leader of each unit's formation, which does not change."""
+"""Return (units,) the leader of each unit's formation, which does not change."""
 
 
 class UnitsOnTiles:
-    """The units that are on the field, each on its tile.
+    """The units on the field with their tiles.
 
     there : (units,) whether each is on the field
     side, leader : (units,) of each
     tile : (units, 2) q and r of each
     number : (units,) the number of its tile; -1 off the field
-    carrier : (units,) the unit that carries it; it is off the field meanwhile. -1: none
+    carrier : (units,) the unit that carries it, off the field; -1 for none
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -66,7 +66,7 @@ class UnitsOnTiles:
                 self._by_side[of].append(row)
 
     def of_formation(self, leader: int) -> list[int]:
-        """Return the units of a formation that are left, by row."""
+        """Return the remaining units of a formation, by row."""
         return [*self._by_formation.get(leader, ())]
 
     def carried_by(self, carrier: int) -> list[int]:
@@ -78,12 +78,12 @@ class UnitsOnTiles:
         return [unit for row in rows for unit in (row, *self.carried_by(row))]
 
     def formations(self, side: int) -> list[int]:
-        """Return the formations of a side that have units left, each by its leader."""
+        """Return the formations of a side with units left, by their leaders."""
         own = self._by_formation.items()
         return sorted(leader for leader, rows in own if self.side[rows[0]] == side)
 
     def of_side(self, side: int) -> list[int]:
-        """Return the units of a side that are left."""
+        """Return the remaining units of a side."""
         return [*self._by_side[side]]
 
     def gaps(self, rows: Iterable[int], others: Iterable[int]) -> NDArray[np.int64]:
@@ -95,7 +95,7 @@ class UnitsOnTiles:
         return gaps
 
     def tile_gaps(self, numbers: NDArray[np.int64], rows: Iterable[int]) -> NDArray[np.int64]:
-        """Return how far tiles are from the nearest of units, (numbers,); there must be a unit."""
+        """Return the distances of tiles from the nearest unit, (numbers,); there must be a unit."""
         tiles, others = self.board.tiles[numbers], self.tile[[*rows]]
         gaps: NDArray[np.int64] = tiles_apart(tiles[:, None, :], others[None, :, :]).min(axis=1)
         return gaps
@@ -125,40 +125,40 @@ def is_broken(moment: Moment, leader: int) -> bool:
 
 
 def kind_of(moment: Moment, unit: int) -> Entry:
-    """Return a unit as its unit set prints it."""
+    """Return a unit's entry in its unit set."""
     return entry_of(moment.setup, unit)
 
 
 def capacity_left(moment: Moment, unit: int) -> int:
-    """Return the hits that a unit takes until it is destroyed."""
+    """Return the number of hits that destroy a unit."""
     return kind_of(moment, unit).dc - moment.state.units.integer("damage", unit)
 
 
 def strength(moment: Moment, rows: Iterable[int]) -> int:
-    """Return what units count for breaking and outnumbering, with the units that they carry."""
+    """Return the strength of units for breaking and outnumbering, with carried units."""
     counted = units_of(moment).with_carried(rows)
     return sum(counted_units(kind_of(moment, row)) for row in counted)
 
 
 @rule("epic.warengine.damage")
 def counted_units(entry: Entry) -> int:
-    """Return the units for which one counts: a War Engine counts its damage capacity."""
+    """Return the number of units for which one counts: for a War Engine, its damage capacity."""
     return entry.dc
 
 
 def changes_of_capacity(setup: Setup) -> tuple[Change, ...]:
-    """Return the changes that note the capacity of vehicles and War Engines as a battle begins."""
+    """Return the changes that record the capacity of vehicles and War Engines at the start."""
     rows = [row for row in range(len(setup.units)) if entry_of(setup, row).unit_type != "INF"]
     return tuple(cell(row, "capacity", entry_of(setup, row).dc) for row in rows)
 
 
 def enemies_of(moment: Moment, side: int) -> list[int]:
-    """Return the enemy units that are left."""
+    """Return the remaining enemy units."""
     return units_of(moment).of_side(1 - side)
 
 
 def rows_by_distance(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> list[int]:
-    """Return units by their distance from the nearest of others, then by row."""
+    """Return units sorted by distance from the nearest of others, then by row."""
     if not rows or not others:
         return [*rows]
     gaps = units_of(moment).gaps(rows, others).min(axis=1)
@@ -193,7 +193,7 @@ def put(moment: Moment, unit: int, tile: Iterable[int], facing: int | None = Non
 
 @rule("epic.cohesion.definition")
 def is_in_cohesion(tiles: Tiles) -> bool:
-    """Return whether units on tiles form one chain with steps of 2 tiles at most."""
+    """Return whether units on tiles form one chain with steps of at most 2 tiles."""
     return is_one_chain(tiles, LONGEST_LINK)
 
 
@@ -205,14 +205,14 @@ def in_cohesion(moment: Moment, leader: int) -> bool:
 
 @rule("epic.cohesion.must-regain")
 def actions_in_cohesion(actions: Iterable[str], moving: Iterable[str], *, whole: bool) -> list[str]:
-    """Return the actions that a formation may declare: out of cohesion only actions that move."""
+    """Return the actions that a formation can declare; out of cohesion, only moves."""
     return [action for action in actions if whole or action in {*moving}]
 
 
 @rule("epic.cohesion.check-time")
 def nearest_to_cohesion(lacks: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which ends of a move are allowed: the ends that lack the minimum.
+    """Return which ends of a move are legal: those nearest to cohesion.
 
-    lacks : (ends,) tiles that the formation lacks to cohesion if a unit ends there; 0 is cohesion
+    lacks : (ends,) missing tiles for cohesion if a unit ends there; 0 is cohesion
     """
     return lacks == lacks.min() if lacks.size else np.zeros(0, dtype=np.bool_)

@@ -35,21 +35,21 @@ from emlia3d.rules.epic.unit_set import formation_of, game_of, options_of
 from emlia3d.rules.rulebook import rule
 
 CHARGE_REACH = 4
-"""Tiles from the target within which some unit ends a charge, and in which units fight."""
+"""Maximum distance from the target at the end of a charge and for fighting, tiles."""
 
 MOST_OPTIONS = 6
-"""Ends of a move that are listed; the reach allows the others."""
+"""Maximum number of listed ends of a move; others are also legal."""
 
 FACINGS = tuple(degrees * 64 for degrees in SIDE_DEGREES)
 """The facings towards the six neighbouring tiles, 64ths of a degree."""
 
 _DANGER = 1 / 1024
-"""Part of a tile by which a path shuns dangerous ground, so that speed is not less."""
+"""Extra cost of dangerous ground for paths, tiles; too small to reduce the speed."""
 
 
 @rule("epic.move.zoc")
 def zone_of_control(moment: Moment, side: int) -> NDArray[np.bool_]:
-    """Return (tiles,) the tiles next to enemies of a side that are not broken."""
+    """Return (tiles,) whether tiles are next to unbroken enemies of a side."""
     units = units_of(moment)
     zone = np.zeros(len(units.board), dtype=np.bool_)
     if options_of(moment.setup).zoc:
@@ -62,13 +62,13 @@ def zone_of_control(moment: Moment, side: int) -> NDArray[np.bool_]:
 
 @rule("epic.move.speed")
 def allowance(speed: int, moves: int = 1) -> int:
-    """Return the tiles of moves: each tile costs 1, whatever the terrain."""
+    """Return the tiles of moves; each tile costs 1 on any terrain."""
     return speed * moves
 
 
 @rule("epic.move.passing")
 def enterable(moment: Moment, unit: int) -> NDArray[np.bool_]:
-    """Return (tiles,) the tiles that a unit may pass: not impassable ones, nor enemies' tiles."""
+    """Return (tiles,) whether a unit can pass tiles: neither impassable nor with enemies."""
     terrain, units = terrain_of(moment), units_of(moment)
     free = ~terrain.is_passed(kind_of(moment, unit).unit_type, "impassable")
     free[units.number[enemies_of(moment, int(units.side[unit]))]] = False
@@ -76,7 +76,7 @@ def enterable(moment: Moment, unit: int) -> NDArray[np.bool_]:
 
 
 def reach_of_unit(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileReach:
-    """Return what a unit reaches with a number of tiles.
+    """Return the reach of a unit with a number of tiles.
 
     zone : whether the zones of control of its enemies stop it
     """
@@ -101,23 +101,23 @@ def _find_reach(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileRea
 
 
 def facing_of(order: Order) -> int | None:
-    """Return the facing with which an order ends a move; None if it names none."""
+    """Return the facing at the end of a move in an order; None if it has none."""
     return order.legs[-1].facing if order.legs else None
 
 
 @dataclass(frozen=True, eq=False)
 class MoveEnds:
-    """The tiles on which a unit may end a move, or be placed.
+    """The tiles on which a unit can end a move, or be placed.
 
     unit : the unit
-    here : the number of its tile; -1 for a unit that is placed
+    here : number of its tile; -1 for a unit that is placed
     allowed : numbers of tiles, ascending
-    front : the number of the allowed tile that is nearest to the enemy
-    rest : the units of the formation that have yet to move after it, and may go along
-    follows : whether another unit of the formation has moved, so that it may do the same
-    together : numbers of tiles that it or one of *rest* may reach; a picture shows them
+    front : number of the allowed tile nearest to the enemy
+    rest : the units of the formation that move after it, and can follow
+    follows : whether another unit of the formation has moved, so that it can do the same
+    together : numbers of tiles in reach of it or of *rest*, for pictures
     verb : of its orders
-    slug : of the rule by which it may stand on these tiles
+    slug : of the rule that allows these tiles
     goals : tiles; the nearest to each are listed
     """
 
@@ -145,7 +145,7 @@ class MoveEnds:
         return int(self.board.numbers(self.board.grid.tiles_at(order.point)))
 
     def nearest(self, point: tuple[float, float]) -> int:
-        """Return the allowed tile that is nearest to a place."""
+        """Return the allowed tile nearest to a point."""
         tile = self.board.grid.tiles_at(point)
         gaps = tiles_apart(self.board.tiles[self.allowed], tile)
         centres = self.board.grid.centres(self.board.tiles[self.allowed])
@@ -158,9 +158,9 @@ class MoveEnds:
             order.verb == self.all_verb and bool(self.rest) and order.units in {(), self.rest}
         )
         if order.unit != self.unit or (order.verb != self.verb and not together):
-            return Refusal(self.slug, "it is no order of this unit")
+            return Refusal(self.slug, "this unit has no such order")
         if order.point is None or order.target is not None or (together and order.legs):
-            return Refusal(self.slug, "the order needs a tile, and no more")
+            return Refusal(self.slug, "the order needs exactly one tile")
         if together:
             return None
         number, facing = self.tile_of(order), facing_of(order)
@@ -168,17 +168,17 @@ class MoveEnds:
             return Refusal(self.slug, "the unit cannot end on that tile")
         turned = self.to(number, facing=facing).legs == order.legs and number != self.here
         if facing is not None and not (turned and facing in FACINGS):
-            return Refusal("epic.move.facing", "a move ends facing a neighbour of another tile")
+            return Refusal("epic.move.facing", "it must end a move facing a neighbouring tile")
         return None
 
     def for_moment(self, battle: Battle) -> MoveEnds:
-        """Return the reach for a side, which is the same: nothing is hidden."""
+        """Return the same object, because nothing is hidden."""
         return self
 
     def to(self, number: int, verb: str = "", facing: int | None = None) -> Order:
-        """Return the order that leads to a tile, perhaps with a facing at the end.
+        """Return the order to a tile, with an optional facing at the end.
 
-        verb : "" for that of one unit
+        verb : "" for the verb of one unit
         """
         x, y = self.board.grid.centres(self.board.tiles[number]).tolist()
         legs = () if facing is None else (Leg(step="march", x=x, y=y, facing=facing),)
@@ -192,7 +192,7 @@ class MoveEnds:
         return [*dict.fromkeys((*near.tolist(), self.front))]
 
     def options(self) -> tuple[Order, ...]:
-        """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
+        """Return a shortlist of orders: to stay if legal, for all units, and to tiles around."""
         others = self.allowed[self.allowed != self.here]
         step = max(1, len(others) // MOST_OPTIONS)
         stays = self.here in self.allowed
@@ -207,10 +207,10 @@ class MoveEnds:
 
 
 class FormationMove:
-    """A move of a formation while it goes on: which units have moved, and what is left to others.
+    """A move of a formation in progress: the units that have moved, and options of the others.
 
     target : the enemy formation of a charge; without one, zones of control stop units
-    most : tiles that each unit moves at most; None for its speed
+    most : maximum number of tiles for each unit; None for its speed
     order : the units, the nearest to the enemy first
     done : units that have moved
     """
@@ -225,18 +225,18 @@ class FormationMove:
         self.order = rows_by_distance(moment, rows, self._foes(moment, leader))
         self.done: list[int] = []
         self.alone = {row: self._ends_alone(moment, row) for row in rows}
-        # Far gaps are found only if the formation cannot end in cohesion, because they take long.
+        # Large gaps are slow to compute, so only if the formation cannot end in cohesion.
         self._near_gaps = self._gaps_after(units.board, LONGEST_LINK)
 
     def _gaps_after(self, board: HexBoard, limit: float) -> dict[int, NDArray[np.float64]]:
-        """Return how far each tile is from the ends of each unit; infinite beyond a limit."""
+        """Return the distance of each tile from the ends of each unit; infinite beyond a limit."""
         return {
             row: walk_reach(board, board.tiles[ends], limit=limit).costs
             for row, ends in self.alone.items()
         }
 
     def _ends_alone(self, moment: Moment, unit: int) -> NDArray[np.int64]:
-        """Return the tiles on which a unit may end as far as terrain, zones and units go."""
+        """Return the tiles on which a unit can end, by terrain, zones and units."""
         units = units_of(moment)
         speed = allowance(kind_of(moment, unit).speed)
         speed = speed if self.most is None else min(speed, self.most)
@@ -254,7 +254,7 @@ class FormationMove:
         return np.flatnonzero(ends)
 
     def ends(self, moment: Moment, unit: int) -> MoveEnds:
-        """Return the ends that a unit may choose, so that the formation can end in cohesion."""
+        """Return the ends that a unit can choose, so that the formation can end in cohesion."""
         units = units_of(moment)
         alone = self._ends_alone(moment, unit)
         done = [row for row in self.done if units.there[row]]
@@ -288,14 +288,14 @@ class FormationMove:
         return replace(found, goals=goals)
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:
-        """Return the enemies that count: of the target of a charge, otherwise all."""
+        """Return the relevant enemies: the target of a charge, otherwise all."""
         units = units_of(moment)
         if self.target is None:
             return enemies_of(moment, int(units.side[unit]))
         return units.of_formation(self.target)
 
     def gap_to_target(self, moment: Moment, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how far tiles are from the target of a charge."""
+        """Return the distances of tiles from the target of a charge."""
         assert self.target is not None
         units = units_of(moment)
         return units.tile_gaps(numbers, units.of_formation(self.target))
@@ -320,7 +320,7 @@ def move_formation(
     move = FormationMove(battle, leader, target=target, most=most)
     asks = "epic.move.speed" if target is None else "epic.assault.charge"
     start = units_of(battle).tile.copy()
-    # The unit that the others follow, and the place to which it is led.
+    # The unit that the others follow, and its goal.
     led: tuple[int, NDArray[np.float64]] | None = None
     before = -1, -1
     for unit in list(move.order):
@@ -353,7 +353,7 @@ def move_formation(
 def walk(
     battle: Battle, unit: int, to: tuple[int, int | None], *, how: str, zone: bool, moves: int = 1
 ) -> Procedure[None]:
-    """Let a unit walk to a tile by the shortest path, and test for dangerous terrain.
+    """Move a unit to a tile by the shortest path, and test for dangerous terrain.
 
     to : the tile, and the facing there; None for that of the last step
     """
@@ -382,7 +382,7 @@ def walk(
 
 @rule("epic.move.stay-still")
 def must_leave(moment: Moment, leader: int) -> bool:
-    """Return whether a formation may not stay still: some unit begins in a zone of control."""
+    """Return whether a formation must move, because a unit starts in a zone of control."""
     units = units_of(moment)
     zone = zone_of_control(moment, int(units.side[leader]))
     return bool(zone[units.number[units.of_formation(leader)]].any())
@@ -390,7 +390,7 @@ def must_leave(moment: Moment, leader: int) -> bool:
 
 @rule("epic.move.facing")
 def facing_after(path: Tiles, chosen: int | None = None) -> int:
-    """Return the facing at the end of a path, 64ths of a degree: a unit turns freely as it moves.
+    """Return the facing at the end of a path, 64ths of a degree; units turn freely.
 
     chosen : by its player; without a choice it faces along its last step
     """

@@ -1,4 +1,4 @@
-"""Overwatch: fire after an enemy move, before the enemy goes on."""
+"""Overwatch: fire after an enemy move, before the enemy continues."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def is_on_overwatch(moment: Moment, leader: int) -> bool:
 
 @rule("epic.overwatch.next-round")
 def uses_up_action(entered: int, turn: int) -> bool:
-    """Return whether the shot is the action of this round: if it was entered in an earlier one."""
+    """Return whether the shot is the action of this round, because overwatch began earlier."""
     return entered < turn
 
 
 @rule("epic.overwatch.trigger")
 def may_fire(moment: Moment, mover: int) -> list[int]:
-    """Return the formations on overwatch that may fire at an enemy that has finished a move."""
+    """Return the formations on overwatch that can fire at an enemy after its move."""
     side = int(units_of(moment).side[mover])
     return [
         leader
@@ -63,18 +63,18 @@ def may_fire(moment: Moment, mover: int) -> list[int]:
 
 @rule("epic.overwatch.procedure")
 def overwatch_modifier() -> int:
-    """Return the modifier of dice on overwatch; all else is as in other shooting."""
+    """Return the modifier of dice on overwatch; otherwise the rules of shooting apply."""
     return 0
 
 
 @rule("epic.overwatch.interrupt")
 def goes_on(moment: Moment, mover: int) -> bool:
-    """Return whether a formation goes on with its action after overwatch fire."""
+    """Return whether a formation continues its action after overwatch fire."""
     return bool(units_of(moment).of_formation(mover)) and not is_broken(moment, mover)
 
 
 def interrupt(battle: Battle, mover: int) -> Procedure[bool]:
-    """Let enemies on overwatch fire at a formation; return whether it goes on with its action."""
+    """Let enemies on overwatch fire at a formation; return whether it continues its action."""
     if not goes_on(battle, mover):
         return False
     side = 1 - int(units_of(battle).side[mover])

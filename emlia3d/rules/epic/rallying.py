@@ -24,12 +24,12 @@ from emlia3d.rules.epic.unit_set import side_game
 from emlia3d.rules.rulebook import rule
 
 NEAR = 8
-"""Tiles within which enemies make it harder to rally."""
+"""Distance within which enemies hinder a rally, tiles."""
 
 
 @rule("epic.regroup.roll")
 def shock_after_regroup(shock: int, faces: Sequence[int]) -> int:
-    """Return the Shock that is left: the higher of two dice is removed."""
+    """Return the remaining Shock: the higher of two dice is removed."""
     return max(shock - max(faces), 0)
 
 
@@ -69,13 +69,13 @@ def rally_value(cr: int, *, broken: bool, near: bool) -> int:
 
 @rule("epic.rally.pass")
 def shock_after_rally(shock: int) -> int:
-    """Return the Shock that is left after half of it, rounded up, is removed."""
+    """Return the remaining Shock: half of it, rounded up, is removed."""
     return shock // 2
 
 
 @rule("epic.rally.unbreak")
 def shock_of_restored(shock: int, units: int) -> int:
-    """Return the Shock of a broken formation that rallies: cut to its units, then halved."""
+    """Return the Shock of a broken formation that rallies: limited to its units, then halved."""
     return shock_after_rally(min(shock, units))
 
 

@@ -1,4 +1,4 @@
-"""The report: a paragraph for each action, in which units that do the same share a sentence."""
+"""The report: a paragraph for each action; units with the same result share a sentence."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _ROLLS = re.compile(r" \((?:rolls [^)]*|(?:AP|AT|MW) -?\d+)\)")
 """Rolls and values in a sentence."""
 
 MOST_NAMED = 2
-"""Units of a sentence that are named; more are counted."""
+"""Maximum number of named units in a sentence; more are counted."""
 
 
 class _Paragraph:
-    """The sentences of a paragraph as far as it goes.
+    """The sentences of the current paragraph.
 
-    rows, does : the units of the last sentence, which is open, and what they do
+    rows, does : the units of the last, open sentence, and its verb
     tiles : that each of them moves
     """
 
@@ -45,7 +45,7 @@ class _Paragraph:
         self._tiles: list[int] = []
 
     def add(self, event: Event) -> None:
-        """Add an event; units of a formation that do the same share a sentence."""
+        """Add an event; units of a formation with the same event share a sentence."""
         entry, does = WORDS.words_for(event), WORDS.report(event, self._names)
         if does is None or (entry is not None and entry.whole):
             self._close()
@@ -79,14 +79,14 @@ class _Paragraph:
         self._rows, self._does, self._tiles = [], "", []
 
     def finish(self) -> str:
-        """Return the paragraph, and begin the next."""
+        """Return the paragraph, and start the next."""
         self._close()
         told, self._sentences = " ".join(self._sentences), []
         return told
 
 
 def _range(tiles: list[int]) -> str:
-    """Return how far units move; "" for none."""
+    """Return the distance of moves in words; "" for none."""
     if not tiles:
         return ""
     low, high = min(tiles), max(tiles)
@@ -96,8 +96,8 @@ def _range(tiles: list[int]) -> str:
 def paragraphs(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
     """Yield the title, each turn, and a paragraph for each action.
 
-    battle : the battle, in which each event of *story* has just happened when it is yielded
-    dice : whether rolls and the values that they need are in it
+    battle : in the state after each event of *story*
+    dice : whether to include rolls and target values
     """
     yield Passage(rank="title", text=battle.setup.title, turn=0)
     turn, open_ = 0, _Paragraph(battle)

@@ -29,7 +29,7 @@ from emlia3d.rules.epic.unit_set import options_of
 from emlia3d.rules.rulebook import rule
 
 SAFE = 4
-"""Tiles from enemies within which units that have withdrawn are destroyed."""
+"""Distance from enemies within which withdrawn units are destroyed, tiles."""
 
 WITHDRAWAL_MOVES = 2
 
@@ -48,7 +48,7 @@ def breaks(shock: int, units: int) -> bool:
 
 @rule("epic.broken.effects")
 def is_effective(*, broken: bool) -> bool:
-    """Return whether a formation acts, holds objectives, supports and is an ally of crossfire."""
+    """Return whether a formation can act, hold objectives, support and join crossfires."""
     return not broken
 
 
@@ -83,7 +83,7 @@ def take_shock(
 
 
 def check_broken(battle: Battle, leader: int) -> Procedure[bool]:
-    """Break a formation if its Shock is enough; return whether it is broken now or destroyed."""
+    """Break a formation if its Shock is enough; return whether it broke or was destroyed."""
     rows = units_of(battle).of_formation(leader)
     if not rows:
         return True
@@ -111,7 +111,7 @@ def break_formation(battle: Battle, leader: int) -> Procedure[None]:
 def withdrawal_tile(
     reached: NDArray[np.int64], to_enemy: NDArray[np.int64], to_edge: NDArray[np.float64]
 ) -> int:
-    """Return the tile on which a unit ends: as far from enemies as it can, then near its edge.
+    """Return the tile on which a unit ends: as far from enemies as possible, then near its edge.
 
     reached : numbers of the free tiles that it reaches
     to_enemy, to_edge : tiles from the nearest enemy, and GSU to its own edge, of each
@@ -120,7 +120,7 @@ def withdrawal_tile(
 
 
 def withdraw(battle: Battle, leader: int) -> Procedure[None]:
-    """Let a broken formation withdraw, by two moves; units still near enemies are destroyed."""
+    """Withdraw a broken formation by two moves; units still near enemies are destroyed."""
     side = int(units_of(battle).side[leader])
     rows = units_of(battle).of_formation(leader)
     foes = enemies_of(battle, side)
@@ -139,7 +139,7 @@ def withdraw(battle: Battle, leader: int) -> Procedure[None]:
             battle, unit, (end, None), how="withdraws", zone=False, moves=WITHDRAWAL_MOVES
         )
     while foes and (near := _near(battle, leader, foes)):
-        # Units that leave the wreck of a carrier are near the same enemies.
+        # Units from the wreck of a carrier are near the same enemies.
         for unit in near:
             yield from destroy(battle, unit, "an enemy near its withdrawal")
 
@@ -155,7 +155,7 @@ def _near(moment: Moment, leader: int, foes: Sequence[int]) -> list[int]:
 
 
 def _to_edge(moment: Moment, unit: int, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return how far tiles are from the edge of a unit's side, GSU."""
+    """Return the distances of tiles from the edge of a unit's side, GSU."""
     board, edge = units_of(moment).board, moment.setup.lines_of(unit)
     assert isinstance(edge, str), "the system refuses other lines"
     east, north = board.grid.centres(board.tiles[numbers]).T

@@ -1,4 +1,4 @@
-"""Shooting: which units can, dice at a value, cover, suppression, and hits spread evenly."""
+"""Shooting: legal shooters, dice, cover, suppression and allocation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ IN_COVER = -1
 class Gun:
     """A weapon of a unit that can fire at a formation.
 
-    targets : units of the formation that its unit sees in range of it
+    targets : units of the formation in range and sight
     """
 
     unit: int
@@ -61,7 +61,7 @@ def is_in_range(gap: int, weapon: WeaponEntry) -> bool:
 
 @rule("epic.shoot.who", "epic.shoot.allocate-valid")
 def guns_at(moment: Moment, leader: int, target: int) -> list[Gun]:
-    """Return the weapons of a formation that can fire at another: seen, then in range."""
+    """Return the weapons of a formation that can fire at another, by sight, then range."""
     find = partial(_find_guns, moment, leader, target)
     return [*_GUNS.entry(moment, (leader, target), find)]
 
@@ -96,9 +96,9 @@ def _find_guns(moment: Moment, leader: int, target: int) -> list[Gun]:
 
 @rule("epic.shoot.suppression")
 def not_suppressed(able: Sequence[tuple[int, int]], shock: int) -> list[int]:
-    """Return the units that shoot: each point of Shock stops one, the farthest first.
+    """Return the units that shoot; each point of Shock suppresses one, the farthest first.
 
-    able : distance and row of each unit that could shoot; of equals the higher row is stopped
+    able : distance and row of each unit that could shoot; for ties, the higher row is suppressed
     """
     return [row for _, row in sorted(able)[: max(len(able) - shock, 0)]]
 
@@ -116,7 +116,7 @@ def firing_guns(moment: Moment, leader: int, target: int) -> list[Gun]:
 
 @rule("epic.shoot.one-target")
 def targets_of(moment: Moment, leader: int) -> list[int]:
-    """Return the formations of which one may be the target of all weapons."""
+    """Return the possible target formations."""
     side = int(units_of(moment).side[leader])
     foes = units_of(moment).formations(1 - side)
     return [foe for foe in foes if firing_guns(moment, leader, foe)]
@@ -140,7 +140,7 @@ def cover_modifier(covered: Sequence[bool], *, ignored: bool = False) -> int:
 
 @rule("epic.cover.partial")
 def may_ignore_cover(covered: Sequence[bool]) -> bool:
-    """Return whether the attacker may ignore cover: if only some eligible units are in it."""
+    """Return whether the attacker can ignore cover: if only some eligible units are in it."""
     return any(covered) and not all(covered)
 
 
@@ -167,7 +167,7 @@ def hits_of(faces: Iterable[int], value: int) -> int:
 
 @rule("epic.shoot.choose-value")
 def values_of(weapon: WeaponEntry, types: Collection[str]) -> list[str]:
-    """Return the values that a weapon may use against types of unit: macro-weapons have one."""
+    """Return the values that a weapon can use against types of unit; macro-weapons have one."""
     if weapon.mw:
         return ["mw"]
     known = [name for name in ("ap", "at") if getattr(weapon, name)]
@@ -176,9 +176,9 @@ def values_of(weapon: WeaponEntry, types: Collection[str]) -> list[str]:
 
 @rule("epic.shoot.allocate-even")
 def spread_evenly(hits: int, units: Sequence[tuple[int, int]]) -> dict[int, int]:
-    """Return the hits of each unit: one each from the closest on, then a second round, and so on.
+    """Return the hits of each unit: one each from the closest, then a second round, and so on.
 
-    units : row, and hits that it takes in a round, of each, the closest first
+    units : row and hits per round of each, the closest first
     """
     places = [row for row, capacity in units for _ in range(capacity)]
     if not places:
@@ -192,14 +192,14 @@ def spread_evenly(hits: int, units: Sequence[tuple[int, int]]) -> dict[int, int]
 
 @rule("epic.shoot.allocate-type")
 def may_be_hit(entry: Entry, value: str) -> bool:
-    """Return whether hits of a value fall on a unit."""
+    """Return whether hits of a value can be allocated to a unit."""
     return entry.unit_type in types_hit(value)
 
 
 def allocate(
     moment: Moment, hits: int, value: str, units: Sequence[int], attackers: Sequence[int]
 ) -> dict[int, int]:
-    """Return how hits fall on units, the closest to the attackers first."""
+    """Return the allocation of hits to units, the closest to the attackers first."""
     there = units_of(moment).there
     fit = [row for row in units if there[row] and may_be_hit(kind_of(moment, row), value)]
     if not fit:
@@ -217,7 +217,7 @@ def volleys(hits: Mapping[str, int]) -> list[tuple[str, int]]:
 
 @rule("epic.shoot.first-shock")
 def shock_of_being_shot_at(weapons: int) -> int:
-    """Return the Shock that a target takes as shooting begins."""
+    """Return the Shock that a target takes at the start of shooting."""
     return shock_from(0, shot_at=weapons > 0)
 
 
@@ -232,7 +232,7 @@ def shock_of_casualties(casualties: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedFire:
-    """Fire of a formation at another that does not ignore partial cover.
+    """Expected fire of a formation at another, which does not ignore partial cover.
 
     guns : the weapons that fire, each with the value at or below which its dice hit
     eligible : the units that can be hit
@@ -264,7 +264,7 @@ def expected_fire(moment: Moment, leader: int, target: int, modifier: int) -> Ex
 def shoot(
     battle: Battle, leader: int, modifier: int, *, asks: str = "epic.shoot.one-target"
 ) -> Procedure[bool]:
-    """Let a formation choose a target and shoot at it; return whether it has shot."""
+    """Ask for a formation's target and shoot at it; return whether it has shot."""
     targets = targets_of(battle, leader)
     if not targets:
         return False
@@ -284,7 +284,7 @@ def shoot(
 
 
 def fire_at(battle: Battle, leader: int, target: int, modifier: int) -> Procedure[None]:
-    """Let a formation fire at another, with all that follows."""
+    """Carry out fire of a formation at another, with all consequences."""
     guns = firing_guns(battle, leader, target)
     shooters = sorted({gun.unit for gun in guns})
     eligible = sorted({row for gun in guns for row in gun.targets})
@@ -344,7 +344,7 @@ def fire_at(battle: Battle, leader: int, target: int, modifier: int) -> Procedur
 def _choose_values(
     battle: Battle, leader: int, guns: Sequence[Gun], types: Collection[str]
 ) -> Procedure[dict[tuple[str, str], tuple[int, int]]]:
-    """Choose a value for each weapon; return dice and the printed value by weapon and value."""
+    """Ask for the value of each weapon; return dice and printed values by weapon and value."""
     chosen: dict[tuple[str, str], tuple[int, int]] = {}
 
     def add(weapon: WeaponEntry, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Lines of sight from tile to tile: features are counted, and obstructing tiles stop them."""
+"""Lines of sight between tiles: features are counted, and obstructing tiles stop them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ EYE, ENGINE_EYE = 0.5, 1.5
 """Levels of eyes above the ground: of units, and of War Engines."""
 
 FEATURE_TOP, OBSTRUCTING_TOP = 1, 2
-"""Levels above the ground that features, and obstructing tiles and War Engines, are high."""
+"""Heights of features, and of obstructing tiles and War Engines, levels above the ground."""
 
 MOST_FEATURES = 1
-"""Features between that leave a line of sight clear."""
+"""Maximum number of features on a clear line of sight."""
 
 
 @rule("epic.los.line")
@@ -34,7 +34,7 @@ def tiles_between(start: ArrayLike, end: ArrayLike) -> TileLines:
 def tops(
     terrain: TileTerrain, engines: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how high each tile obstructs lines, and how high it is a feature, in levels.
+    """Return the heights at which each tile obstructs lines and counts as a feature, levels.
 
     engines : numbers of the tiles on which War Engines stand
     """
@@ -48,7 +48,7 @@ def tops(
 
 @rule("epic.los.features", "epic.los.obstructing")
 def is_clear(features: ArrayLike, obstructions: ArrayLike) -> NDArray[np.bool_]:
-    """Return whether lines are clear: with one feature between at most, and no obstruction."""
+    """Return whether lines are clear: at most one feature between, and no obstruction."""
     clear: NDArray[np.bool_] = np.less_equal(features, MOST_FEATURES) & np.equal(obstructions, 0)
     return clear
 
@@ -61,7 +61,7 @@ def sight_on(
     ends: ArrayLike,
     eyes: tuple[ArrayLike, ArrayLike] = (EYE, EYE),
 ) -> TileSight:
-    """Return what hinders lines of sight; the tiles at their ends never do.
+    """Return the obstacles of lines of sight, without the tiles at their ends.
 
     engines : numbers of the tiles on which War Engines stand
     eyes : levels of the eyes above the ground at both ends
@@ -85,7 +85,7 @@ def sight_between(
     ends: ArrayLike,
     eyes: tuple[ArrayLike, ArrayLike] = (EYE, EYE),
 ) -> TileSight:
-    """Return what hinders lines of sight among the units as they stand; see `sight_on`."""
+    """Return the obstacles of lines of sight between units; see `sight_on`."""
     units = units_of(moment)
     engines = [
         int(units.number[row])
@@ -121,9 +121,9 @@ def sees(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> NDArray[
 _CLEAR_LINES: Derived[dict[tuple[int, int, float, float], bool]] = Derived(
     make=lambda _: {}, same=lambda *_: False
 )
-"""Lines over terrain alone, by both tiles and the levels of both eyes; true if they are clear.
+"""Cache of lines over terrain alone, by tiles and levels of eyes; true if clear.
 
-Terrain does not change, so a battle and all its forks share the lines that have been judged.
+Terrain does not change, so a battle and its forks share the cache.
 """
 
 
@@ -149,7 +149,7 @@ def _clear_without_engines(
 def _may_pass_engine(
     moment: Moment, rows: Sequence[int], others: Sequence[int]
 ) -> NDArray[np.bool_]:
-    """Return whether lines may pass a War Engine: a tile between is on a shortest way."""
+    """Return whether lines can pass a War Engine: its tile is on a shortest path."""
     units = units_of(moment)
     engines = [
         row for row in np.flatnonzero(units.there).tolist() if kind_of(moment, row).is_engine
@@ -166,6 +166,6 @@ def _may_pass_engine(
 def is_between(
     moment: Moment, starts: ArrayLike, ends: ArrayLike, tiles: set[tuple[int, int]]
 ) -> bool:
-    """Return whether any line passes through any of some tiles; of two that are equal, either."""
+    """Return whether any line passes through any of some tiles, counting both of equal tiles."""
     lines = tiles_between(starts, ends)
     return any((q, r) in tiles for q, r in lines.tiles.reshape(-1, 2).tolist())

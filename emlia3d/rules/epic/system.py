@@ -173,7 +173,7 @@ class Epic(TwoSidedSystem):
         found = rolled_attack(event, () if hit is None else (1 - hit, hit))
         if found is None or event.target is None:
             return found
-        # Hits on a formation may fall on each of its units.
+        # Hits on a formation can be allocated to each of its units.
         leader = setup.leader_of(event.target)
         units = (row for row in range(len(setup.units)) if setup.leader_of(row) == leader)
         return replace(found, struck=tuple((row, found.hits) for row in units))

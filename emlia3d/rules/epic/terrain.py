@@ -1,4 +1,4 @@
-"""Terrain of tiles: its types, and what each does to sight, to shooting and to units that move."""
+"""Terrain of tiles: types and their effects on sight, shooting and movement."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Passage = Literal["free", "dangerous", "impassable"]
 class TerrainType:
     """A row of the terrain table.
 
-    sight : what it is to a line of sight, "none", "feature" or "obstructing"
+    sight : its effect on lines of sight: "none", "feature" or "obstructing"
     cover : whether infantry and light vehicles are in cover there
-    infantry, vehicles, engines : how each passes
+    infantry, vehicles, engines : how they pass it
     """
 
     sight: Literal["none", "feature", "obstructing"]
@@ -62,7 +62,7 @@ BOOK = TerrainBook("epic", {
     "road": "road", "track": "road", "bridge": "road", "ford": "road", "plough": "open",
     "fence": "open", "hill": "open",
 })  # fmt: skip
-"""Kinds of terrain, each with its type."""
+"""The type of each kind of terrain."""
 
 HINDRANCE: Mapping[str, int] = {
     kind: {"obstructing": 40, "feature": 30, "none": 20 if TABLE[name].cover else 0}[
@@ -71,7 +71,7 @@ HINDRANCE: Mapping[str, int] = {
     for kind, name in BOOK.kinds.items()
     if name not in {"road", "open"}
 } | dict.fromkeys(("bridge", "ford"), 50)  # fmt: skip
-"""Kinds by how much they hinder; a bridge or a ford counts before the water under it."""
+"""Kinds by hindrance; a bridge or a ford counts before the water under it."""
 
 
 OWN = (
@@ -82,7 +82,7 @@ OWN = (
     BOOK.own("fortification", 0.75, "solid", "earthwork"),
     BOOK.own("cliff", 2.0, "solid", "rock"),
 )
-"""Kinds of the book that have other names elsewhere, or none."""
+"""Kinds of the rulebook that have other names elsewhere, or none."""
 
 STEEP = 2
 """Levels between neighbours that make a cliff."""
@@ -99,13 +99,13 @@ def passage(terrain: str, kind: str) -> Passage:
 
 @rule("epic.terrain.dangerous")
 def is_hit_by_terrain(face: int) -> bool:
-    """Return whether the die for dangerous terrain gives a hit."""
+    """Return whether the die for dangerous terrain is a hit."""
     return face == DANGEROUS_FACE
 
 
 @rule("epic.terrain.level")
 def is_cliff(rise: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether steps between levels are cliffs, which no unit takes."""
+    """Return whether steps between levels are cliffs, which are impassable."""
     return np.abs(rise) >= STEEP
 
 
@@ -113,7 +113,7 @@ def is_cliff(rise: NDArray[np.int64]) -> NDArray[np.bool_]:
 class TileTerrain:
     """The terrain of the tiles of a board.
 
-    types : the type of each tile, by its place in `TABLE`
+    types : the type of each tile, by its index in `TABLE`
     """
 
     contents: TileContents
@@ -154,7 +154,7 @@ class TileTerrain:
 
 
 def terrain_on(field: Field, board: HexBoard) -> TileTerrain:
-    """Return the terrain of the tiles of a board; a level is as high as a tile is wide."""
+    """Return the terrain of the tiles of a board; the height of a level is the width of a tile."""
     scale = field.scale
     contents = tile_contents(
         field,

@@ -78,7 +78,8 @@ def _formation_does(words: str) -> Callable[[Event, Facts, Names], str]:
 def _began(event: Event, facts: events.RoundBegan, names: Names) -> str:
     sides = [side.name for side in names.setup.sides]
     scores = ", ".join(f"{side} {score}" for side, score in zip(sides, facts.scores, strict=True))
-    return f"Round {facts.turn}: strategy {scores}; {facts.winner} chooses"
+    words = f"Round {facts.turn}: strategy {scores}; {facts.winner} <chooses>"
+    return agreed(words, many=is_plural(facts.winner))
 
 
 def _tested(event: Event, facts: events.ActionTested, names: Names) -> str:
@@ -219,9 +220,9 @@ WORDS = WordTable(
         (
             said(deployment.Deployed, _deployed, "<is> deployed"),
             _both(events.RoundBegan, _began),
-            said(events.ActionPhaseBegan, "{first} acts first", whole=True),
+            said(events.ActionPhaseBegan, "{first} <acts> first", whole=True),
             said(events.EndPhaseBegan, "The End Phase begins", whole=True),
-            said(events.Retained, "{side} retains the initiative", whole=True),
+            said(events.Retained, "{side} <retains> the initiative", whole=True),
             said(events.InitiativePassed, "", ""),
             _both(events.ActionTested, _tested),
             said(events.ActionDone, "", ""),
@@ -250,8 +251,8 @@ WORDS = WordTable(
     ),
     orders={
         "deploy": _order("deploy {unit}"),
-        "place": lambda moment, order: f"stand on {_tile(moment, order)}{_facing(order)}",
-        "place all": lambda moment, order: f"stand on {_tile(moment, order)}, the rest around it",
+        "place": lambda moment, order: f"deploy on {_tile(moment, order)}{_facing(order)}",
+        "place all": lambda moment, order: f"deploy on {_tile(moment, order)}, the rest around it",
         "act first": "act first",
         "act second": "let the enemy act first",
         "retain initiative": "retain the initiative, at -1",
@@ -268,30 +269,30 @@ WORDS = WordTable(
         "choose shoot": "shoot",
         "choose regroup": "regroup",
         "stay": "{unit}: stay here",
-        "all stay": "all units stay as they are",
+        "all stay": "leave all units where they are",
         "as the others": lambda moment, order: (
             f"{moment.setup.units[order.unit or 0].name}{' and the rest' if order.units else ''}: "
-            "move as the one before"
+            "move like the unit before"
         ),
         "move": lambda moment, order: f"move to {_tile(moment, order)}{_facing(order)}",
         "move all": lambda moment, order: f"move all towards {_tile(moment, order)}",
         "begin the move": "begin the move",
         "end the move": "end the move here",
         "mount": "{unit}: mount {target}",
-        "mount all": "all mount that can",
+        "mount all": "mount all units that can",
         "dismount": lambda moment, order: (
             f"{moment.setup.units[order.unit or 0].name}: dismount on {_tile(moment, order)}"
         ),
-        "dismount all": "all dismount",
+        "dismount all": "dismount all units",
         "shoot": _order("shoot at {target}"),
         "hold fire": _order("{unit}: hold fire"),
         "overwatch fire": _order("{unit}: fire on overwatch at {target}"),
         "wait": "wait",
         "fire at all": "fire at all units, with the modifier for cover",
-        "ignore cover": "fire at the units out of cover only",
+        "ignore cover": "fire only at units outside cover",
         "use AP": lambda moment, order: f"{order.words}: {order.number} at infantry (AP)",
-        "hit all": "let hits fall on all units",
-        "hit the exposed": "let hits fall on the units out of cover only",
+        "hit all": "allocate hits to all units",
+        "hit the exposed": "allocate hits only to units outside cover",
         "rally": _order("{unit}: try to rally"),
     },
     actions=(
@@ -321,7 +322,7 @@ WORDS = WordTable(
     ),
     questions={
         "epic.board.sample": lambda moment, decision: (
-            f"{moment.setup.sides[decision.side].name}: which formation is deployed?"
+            f"{moment.setup.sides[decision.side].name}: which formation deploys?"
             if decision.unit is None
             else f"{moment.setup.units[decision.unit].name}: where does it stand?"
         ),
@@ -335,9 +336,9 @@ WORDS = WordTable(
         "epic.transport.basic": _question("{unit}: which units mount or dismount?"),
         "epic.assault.charge": "{unit} charges: where to?",
         "epic.assault.countercharge": "{unit} countercharges: where to?",
-        "epic.assault.cover": _question("{unit}: on which units do the hits fall?"),
+        "epic.assault.cover": _question("{unit}: which units receive the hits?"),
         "epic.shoot.one-target": _question("{unit}: shoot at which formation?"),
-        "epic.shoot.choose-value": _question("{unit}: how many fire at infantry?"),
+        "epic.shoot.choose-value": _question("{unit}: how many weapons fire at infantry?"),
         "epic.cover.partial": _question("{unit}: some targets are in cover; ignore it?"),
         "epic.overwatch.trigger": "{side}: fire on overwatch?",
         "epic.rally.who": "{side}: which formation tries to rally?",

@@ -1,4 +1,4 @@
-"""Oathmark: ranked blocks that activate by turns, with D10."""
+"""Oathmark: battles of ranked blocks, with D10."""
 
 from emlia3d.rules.oathmark.system import Oathmark
 

@@ -1,4 +1,4 @@
-"""Actions of a unit: which it may take, and how each is carried out."""
+"""The actions of a unit: which are legal, and how they are carried out."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ from emlia3d.rules.oathmark.sight import aims_of
 from emlia3d.rules.oathmark.terrain import must_test_in_woods, terrain_of
 
 _SHORTEST = 3.0
-"""The shortest move that is offered, mm."""
+"""The shortest move among the options, mm."""
 
 TURNS = 3
-"""The kind of options that are manoeuvres, by number."""
+"""The number of the kind of options for manoeuvres."""
 
 _NO_ACTION = "oathmark.action.two"
 
 
 def leg_of(step: str, block: Block) -> Leg:
-    """Return the part of an order that ends as a block."""
+    """Return the leg of an order that ends at a block."""
     assert step in {"march", "turn", "wheel"}
     return Leg(step=step, x=block.x, y=block.y, facing=block.facing)  # type: ignore[arg-type]
 
@@ -73,9 +73,9 @@ class Actions(OpenValidator):
     activity: Activity
 
     def refusal(self, order: Order) -> Refusal | None:
-        """Return why an order is not allowed; None if it is."""
+        """Return why an order is illegal; None if it is legal."""
         if order.unit != self.unit:
-            return Refusal("oathmark.activation.nominate", "another unit acts")
+            return Refusal("oathmark.activation.nominate", "another unit is acting")
         judge = {
             "stop": self._stop, "move": self._move, "attack": self._attack, "shoot": self._shoot,
             "pivot": self._turn, "wheel": self._turn, "about face": self._turn,
@@ -93,7 +93,7 @@ class Actions(OpenValidator):
 
     @property
     def is_stranded(self) -> bool:
-        """True if the unit stands on an obstacle that its second move has to cross."""
+        """True if the unit is on an obstacle that its second move must cross."""
         if terrain_of(self.moment).is_clear(block_at(self.moment.state, self.unit)):
             return False
         walks = [self.walk(way) for way in WAYS]
@@ -101,7 +101,7 @@ class Actions(OpenValidator):
 
     def _stop(self, order: Order) -> Refusal | None:
         if self.is_stranded:
-            return Refusal("oathmark.terrain.impassable-crossing", "it has to cross the obstacle")
+            return Refusal("oathmark.terrain.impassable-crossing", "it must cross the obstacle")
         return None if order == Order(verb="stop", unit=self.unit) else _odd()
 
     def _move(self, order: Order) -> Refusal | None:
@@ -112,7 +112,7 @@ class Actions(OpenValidator):
         return self.walk(way).refusal(distance)
 
     def straight(self, order: Order) -> tuple[BlockSide, float] | None:
-        """Return the direction and the length of a straight move; None if it is none."""
+        """Return the direction and the length of a straight move; None for other moves."""
         block = block_at(self.moment.state, self.unit)
         if len(order.legs) != 1 or order != Order(verb="move", unit=self.unit, legs=order.legs):
             return None
@@ -128,7 +128,7 @@ class Actions(OpenValidator):
 
     def _attack(self, order: Order) -> Refusal | None:
         if not may_attack(BlockSide.FRONT, full=self.activity.full):
-            return Refusal("oathmark.action.simple", "a simple action touches no enemy")
+            return Refusal("oathmark.action.simple", "a simple action cannot touch an enemy")
         if order != Order(verb="attack", unit=self.unit, target=order.target):
             return _odd()
         if order.target in {foe for foe, _, _ in self.attacks()}:
@@ -136,7 +136,7 @@ class Actions(OpenValidator):
         return Refusal("oathmark.combat.trigger", "no move ahead brings it into contact")
 
     def attacks(self) -> list[tuple[int, float, Block]]:
-        """Return the enemies that a forward move touches, with its length and the place."""
+        """Return the enemies that a forward move touches, with its length and its end."""
         if not may_attack(BlockSide.FRONT, full=self.activity.full) or self.is_stranded:
             return []
         return [*attacks(self.moment, self.walk(BlockSide.FRONT))]
@@ -150,10 +150,10 @@ class Actions(OpenValidator):
             return _odd()
         if order.target in {aim.target for aim in self.aims()}:
             return None
-        return Refusal("oathmark.shoot.priority", "it may not shoot at that")
+        return Refusal("oathmark.shoot.priority", "it cannot shoot at that")
 
     def turned(self, order: Order) -> Block | None:
-        """Return the block after a manoeuvre; None if the order is none."""
+        """Return the block after a manoeuvre; None for other orders."""
         block = block_at(self.moment.state, self.unit)
         if order.verb == "about face":
             return about_face(block)
@@ -180,7 +180,7 @@ class Actions(OpenValidator):
     # The options
 
     def options(self) -> LazyOptions:
-        """Return the shortlist, kind by kind."""
+        """Return the shortlist of options, kind by kind."""
         kinds = {
             ("attack",): self._attack_options, ("shoot",): self._shoot_options,
             ("move",): self._move_options, ("pivot", "wheel", "about face"): self._turn_options,
@@ -241,14 +241,14 @@ def turn_order(unit: int, verb: str, corner: int | None, block: Block) -> Order:
 
 
 def _odd() -> Refusal:
-    return Refusal(_NO_ACTION, "the order is not complete, or the unit has to move on")
+    return Refusal(_NO_ACTION, "the order is incomplete, or the unit must move on")
 
 
 # Carrying out
 
 
 def act(battle: Battle, unit: int, activity: Activity) -> Procedure[None]:
-    """Let a unit take its actions, until none is left, it stops, or it has fought."""
+    """Carry out a unit's actions until none is left, it stops, or it has fought."""
     while activity.left and battle.state.units.value("present", unit):
         actions = Actions(battle, unit, activity)
         slug = "oathmark.action.two" if activity.full else "oathmark.action.simple"
@@ -288,7 +288,7 @@ def manoeuvre(actions: Actions, order: Order) -> Event:
 
 
 def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activity]:
-    """Let a unit move straight; return its activity afterwards."""
+    """Move a unit straight; return its activity afterwards."""
     found, unit, activity = actions.straight(order), actions.unit, actions.activity
     assert found is not None
     way, distance = found
@@ -303,7 +303,7 @@ def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activ
 
 
 def moved(battle: Battle, walk: StraightMove, distance: float, block: Block) -> Event:
-    """Return the event of a straight move, or of a part of it, that ends as a block."""
+    """Return the event of a straight move, or part of one, that ends at a block."""
     ahead = walk.way is BlockSide.FRONT
     slug = "oathmark.move.forward" if ahead else "oathmark.move.half"
     return Event(
@@ -318,9 +318,9 @@ def moved(battle: Battle, walk: StraightMove, distance: float, block: Block) -> 
 def enter_woods(
     battle: Battle, actions: Actions, walk: StraightMove, distance: float
 ) -> Procedure[float | None]:
-    """Let a unit that enters woods on a move go to their edge, and test its morale there.
+    """Move a unit that enters woods to their edge, and test its morale there.
 
-    Returns the part of the move that it has made, mm; None if it does not test.
+    Returns the length of the move so far, mm; None if it does not test.
     """
     unit, entry = actions.unit, entry_of(battle.setup, actions.unit)
     shy = bool(entry.level("artillery")) or "cavalry" in entry.tags

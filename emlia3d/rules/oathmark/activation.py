@@ -12,16 +12,16 @@ from emlia3d.rules.rulebook import rule
 
 @rule("oathmark.activation.nominate")
 def may_be_activated(activated: Sequence[int], units: Iterable[int]) -> list[int]:
-    """Return the units that may be named: each of a side's is activated once in a turn.
+    """Return the units of a side that can be activated: each one once in a turn.
 
-    activated : of each row, whether it has been
+    activated : whether each unit has been activated
     """
     return [row for row in units if not activated[row]]
 
 
 @rule("oathmark.activation.command", "oathmark.activation.dice-cap")
 def dice_with_command(commands: int) -> int:
-    """Return the dice of a roll with friendly Commands in reach: two or three, never more."""
+    """Return the number of dice with friendly Commands in reach: at most three."""
     return 3 if commands else 2
 
 
@@ -33,7 +33,7 @@ def activation_modifier(*, disordered: bool) -> int:
 
 @rule("oathmark.activation.natural-ten")
 def activates(face: int, modifier: int, activation: int) -> bool:
-    """Return whether a die activates a unit; a 10 does whatever its modifiers."""
+    """Return whether a die activates a unit; a 10 always does."""
     return reaches(face, modifier, activation)
 
 
@@ -52,13 +52,13 @@ def stays_disordered(*, disordered: bool, success: bool) -> bool:
 
 @rule("oathmark.activation.rally-one-action")
 def has_two_actions(*, disordered: bool, success: bool) -> bool:
-    """Return whether a unit takes two actions: not if it was disordered, rallied or not."""
+    """Return whether a unit takes two actions; a disordered unit does not, even if it rallies."""
     return success and not disordered
 
 
 @rule("oathmark.activation.combat-counts")
 def counted_as_activated(units: Iterable[int]) -> Iterator[Change]:
-    """Yield the changes by which units count as activated after they have fought."""
+    """Yield the changes that mark units as activated after a fight."""
     for unit in units:
         yield from set_cells("unit", unit, activated=1)
 
@@ -68,7 +68,7 @@ def counted_as_activated(units: Iterable[int]) -> Iterator[Change]:
 
 @rule("oathmark.action.two", "oathmark.activation.fail")
 def actions_of(*, full: bool) -> int:
-    """Return the actions of an activation: two, or after a failed roll one."""
+    """Return the number of actions of an activation: two, or one after a failed roll."""
     return 2 if full else 1
 
 
@@ -76,8 +76,8 @@ def actions_of(*, full: bool) -> int:
 class Activity:
     """The actions of a unit in its activation.
 
-    full : whether it may take two actions; otherwise one simple action
-    actions, moves : taken
+    full : whether it can take two actions; otherwise one simple action
+    actions, moves : number taken
     shot : whether it has shot
     in_woods : whether it has tested its morale for entering woods
     """
@@ -90,7 +90,7 @@ class Activity:
 
     @property
     def left(self) -> int:
-        """Actions that are left: of two, or of one."""
+        """The number of actions left."""
         return actions_of(full=self.full) - self.actions
 
     def after_move(self) -> Activity:
@@ -104,18 +104,18 @@ class Activity:
 
 @rule("oathmark.action.attack-by-forward-move", "oathmark.action.simple")
 def may_attack(way: BlockSide, *, full: bool) -> bool:
-    """Return whether a move may end in contact: ahead, by a fully activated unit."""
+    """Return whether a move can end in contact: ahead, by a fully activated unit."""
     return full and way is BlockSide.FRONT
 
 
 @rule("oathmark.action.shoot-once")
 def may_shoot(activity: Activity, *, armed: bool) -> bool:
-    """Return whether a unit may shoot in its activation: once, with a missile weapon."""
+    """Return whether a unit can shoot in its activation: once, with a missile weapon."""
     return armed and not activity.shot and activity.left > 0
 
 
 @rule("oathmark.action.special")
 def has_special_action(abilities: Iterable[str], verb: str) -> bool:
-    """Return whether a unit has a special action: no ability of the core set is one."""
+    """Return whether a unit has a special action; the core set has none."""
     del abilities, verb
     return False

@@ -1,4 +1,4 @@
-"""Answers: sight with its reasons, ranges, and the ground that a move may end on."""
+"""Answers: sight with reasons, ranges, and the reach of moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MILLIMETRE_M = 1.6 / INCH
 """Metres of the battlefield in a millimetre of the table: a figure of an inch is 1.6 m tall."""
 
 BATCH = 2048
-"""Places of an area whose lines are judged at once."""
+"""Number of points of an area in a batch."""
 
 
 def answer(moment: Moment, observer: int, target: int) -> SightAnswer:
@@ -68,9 +68,9 @@ def sight_area(
     reverse: bool,
     progress: Progress = silent,
 ) -> PointVisibility:
-    """Return what a post sees of a figure at each place, or the figure at each place of it.
+    """Return what an observer sees of a figure at each point, or the reverse.
 
-    Lines lead from the officer's base to the centre of the place; ranges are left out.
+    Lines lead from the officer's base to the point, without a limit of range.
     """
     del height
     blocks, terrain = blocks_of(moment), terrain_of(moment)
@@ -98,10 +98,10 @@ def sight_area(
 
 
 def abroad(system: System, facts: BattleFacts) -> Moment:
-    """Return a battle of other rules as one of blocks, with lengths in millimetres.
+    """Return a battle of other rules as a battle of blocks, in millimetres.
 
-    A unit is taken for two ranks of five figures, or for one figure if it has one, on the ground
-    that its ranks and files fill.
+    A unit becomes two ranks of five figures, or one figure if it has one, on the area of its ranks
+    and files.
     """
     field = facts.field.measured_by(Scale(MILLIMETRE_M, facts.field.scale.metres_per_height))
     factor = facts.field.scale.metres_per_gsu / MILLIMETRE_M
@@ -128,7 +128,7 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
 
 
 def _front_arc(block: Block) -> FireArc:
-    """Return the front arc of a block, between its front corners, as its officer measures."""
+    """Return the front arc of a block, between its front corners, from its officer."""
     half = block.frontage / 2
     return FireArc(
         body=Polygon(block.base_at(block.officer)[1:]),

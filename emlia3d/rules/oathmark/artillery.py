@@ -8,13 +8,13 @@ from emlia3d.rules.rulebook import rule
 
 @rule("oathmark.artillery.process")
 def ranks_for_bonus(full: int, *, artillery: bool) -> int:
-    """Return the complete ranks of shooters that count; a crew is one rank."""
+    """Return the number of complete ranks of shooters; a crew is one rank."""
     return min(full, 1) if artillery else full
 
 
 @rule("oathmark.artillery.dice-table")
 def additional_dice(side: BlockSide, *, large: bool, enormous: bool) -> int:
-    """Return the dice of artillery besides the dice for the ranks of its target."""
+    """Return the number of dice of artillery without those for the ranks of its target."""
     size = 2 if enormous else 1 if large else 0
     return 1 + size + (0 if side is BlockSide.FRONT else 2)
 
@@ -35,13 +35,13 @@ def mod_unit_of_one(*, unit_of_one: bool, large: bool) -> int:
 
 @rule("oathmark.artillery.melee-crew")
 def crew_dice(combat_dice: int, crew: int) -> int:
-    """Return the dice of a crew in combat, which stands as one rank with its engine in it."""
+    """Return the dice of a crew in combat, which is one rank with its engine."""
     return min(combat_dice * crew, MOST_DICE)
 
 
 @rule("oathmark.artillery.casualties")
 def crew_left(crew: int, hits: int) -> int:
-    """Return the crew of an engine after hits, which kill crew and never hit the engine."""
+    """Return the crew of an engine after hits, which never hit the engine."""
     return max(crew - hits, 0)
 
 

@@ -1,6 +1,6 @@
 """The frame of a battle: its length, its victory, and deployment in play.
 
-The sides place in turn the units that a scenario does not place.
+Sides alternately place the units that the scenario leaves out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from emlia3d.rules.oathmark.terrain import terrain_of
 from emlia3d.rules.rulebook import rule
 
 TURNS = 6
-"""Turns of a battle unless its scenario says otherwise."""
+"""Default number of turns of a battle."""
 
 STRIP = 9.0
 """Depth of a deployment strip, inches."""
@@ -39,7 +39,7 @@ STRIP = 9.0
 SLUG = "oathmark.battle.table"
 
 _COLUMNS, _ROWS = 12, 3
-"""Places across and along a strip that are tried for the shortlist."""
+"""Numbers of points across and along a strip that are tried for the shortlist."""
 
 _MOST_OPTIONS = 9
 
@@ -54,7 +54,7 @@ def is_last(turn: int, turns: int = TURNS) -> bool:
 def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
     """Return the side that wins: the one that lost fewer points; None for a draw.
 
-    units : left to each side; a side without units loses
+    units : number left of each side; a side without units loses
     """
     own, other = units
     stands = larger(bool(own), bool(other))
@@ -63,20 +63,20 @@ def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
 
 @rule("oathmark.battle.table")
 def is_in_strip(spots: Iterable[Spot], edge: Edge, size: Spot) -> bool:
-    """Return whether places are in the strip along an edge in which a side deploys."""
+    """Return whether points are in the deployment strip along an edge."""
     off = [distance_from(edge, spot, size) for spot in spots]
     return all(-SLACK <= away <= STRIP * INCH + SLACK for away in off)
 
 
 def deploy_next(battle: Battle) -> Procedure[None]:
-    """Roll for the first to deploy, or let a side deploy one unit."""
+    """Roll for the side that deploys first, or let a side deploy one unit."""
     if battle.state.battle.integer("phase", 0) == Phase.BEFORE:
         return roll_off(battle, SLUG, roll, phase=Phase.DEPLOYMENT, acts="to_act")
     return deploy_one(battle, side_to_deploy(battle, battle.state.battle.integer("to_act", 0)))
 
 
 def deploy_one(battle: Battle, side: int) -> Procedure[None]:
-    """Let a side choose a unit and place it in its strip."""
+    """Ask a side for a unit and its position in the strip."""
     rows = waiting(battle, side)
     options = tuple(Order(verb="deploy", unit=row) for row in rows)
     unit = rows[0]
@@ -104,13 +104,13 @@ def deploy_one(battle: Battle, side: int) -> Procedure[None]:
 
 @dataclass(frozen=True, slots=True)
 class DeploymentStrip:
-    """Every place in which a unit may be deployed."""
+    """Validator of the position at which a unit is deployed."""
 
     moment: Moment
     unit: int
 
     def for_moment(self, battle: Battle) -> DeploymentStrip:
-        """Return the same in another battle."""
+        """Return the validator for another battle."""
         return replace(self, moment=battle)
 
     @property
@@ -126,7 +126,7 @@ class DeploymentStrip:
         return replace(own, x=leg.x, y=leg.y, facing=leg.facing % FULL_CIRCLE).shifted(0, 0)
 
     def to(self, place: Spot, facing: int | None = None) -> Order:
-        """Return the order to stand with the middle of the front at a place.
+        """Return the order to deploy with the centre of the front at a point.
 
         facing : 64ths of a degree; None for straight into the table
         """
@@ -136,17 +136,17 @@ class DeploymentStrip:
         return Order(verb="place", unit=self.unit, legs=(leg,))
 
     def refusal(self, order: Order) -> Refusal | None:
-        """Return why an order is not allowed; None if it is."""
+        """Return why an order is illegal; None if it is legal."""
         if len(order.legs) != 1:
-            return Refusal(SLUG, "a unit is placed at one place")
+            return Refusal(SLUG, "a unit needs exactly one position")
         (leg,) = order.legs
         if order != self.to((leg.x, leg.y), leg.facing):
-            return Refusal(SLUG, "another unit is placed")
+            return Refusal(SLUG, "another unit is being placed")
         block = self.block(leg)
         corners = [(x, y) for x, y in block.footprints.corners().reshape(-1, 2).tolist()]
         if not is_in_strip(corners, self.edge, self.moment.setup.field.size):
             return Refusal(SLUG, f"it is not within {STRIP:g} inches of the {self.edge} edge")
-        return None if self._is_free(block) else Refusal(SLUG, "the place is not free")
+        return None if self._is_free(block) else Refusal(SLUG, "the position is not free")
 
     def _is_free(self, block: Block) -> bool:
         terrain = terrain_of(self.moment)
@@ -169,7 +169,7 @@ class DeploymentStrip:
         return (west, south), (east, south), (east, north), (west, north)
 
     def options(self) -> Iterator[Order]:
-        """Yield a shortlist of places, the foremost and nearest to the middle first."""
+        """Yield a shortlist of positions, the foremost and nearest to the centre first."""
         found = 0
         for place in self._places():
             order = self.to(place)
@@ -178,7 +178,7 @@ class DeploymentStrip:
                 yield order
 
     def _places(self) -> Iterator[Spot]:
-        """Yield middles of fronts in the strip, from its middle outwards, the foremost first."""
+        """Yield centres of fronts in the strip, from its centre outwards, the foremost first."""
         east, north = self.moment.setup.field.size
         own = block_at(self.moment.state, self.unit)
         deep = STRIP * INCH - 1

@@ -44,7 +44,7 @@ _TURNED = {BlockSide.FRONT: 0, BlockSide.RIGHT: 1, BlockSide.REAR: 2, BlockSide.
 class Block:
     """The figures of a unit at a pose.
 
-    x, y : the middle of its front line, mm
+    x, y : centre of its front line, mm
     facing : 64ths of a degree
     files : figures of a complete rank
     width, depth : of a base, mm
@@ -74,7 +74,7 @@ class Block:
         return -(-self.count // self.files) * self.depth
 
     def at(self, right: float, forward: float) -> Spot:
-        """Return the place at an offset from the middle of the front line."""
+        """Return the point at an offset from the centre of the front line."""
         east, north = self.ahead
         return (
             self.x + right * north + forward * east,
@@ -82,7 +82,7 @@ class Block:
         )
 
     def offset(self, spot: Spot) -> Spot:
-        """Return how far to the right, and forward, of the middle of the front a place lies."""
+        """Return the offset of a point from the centre of the front, right and forward."""
         (east, north), x, y = self.ahead, spot[0] - self.x, spot[1] - self.y
         return x * north - y * east, x * east + y * north
 
@@ -102,7 +102,7 @@ class Block:
         return self.place_of(0, officer_file(self.count, self.files))
 
     def arc(self, spot: Spot) -> BlockSide:
-        """Return the arc that holds a place."""
+        """Return the arc that contains a point."""
         right, forward = self.offset(spot)
         return arc_of(right, forward + self.length / 2, self.frontage / 2, self.length / 2)
 
@@ -128,11 +128,11 @@ class Block:
         return np.asarray(np.array(centre) + s * right + t * forward)
 
     def facing_of(self, side: BlockSide) -> int:
-        """Return the direction that a facing looks in."""
+        """Return the direction of a facing."""
         return (self.facing + _TURNED[side] * FULL_CIRCLE // 4) % FULL_CIRCLE
 
     def line_of(self, side: BlockSide) -> tuple[Spot, float]:
-        """Return the middle and the length of the line of a facing."""
+        """Return the centre and the length of the line of a facing."""
         half, deep = self.frontage / 2, self.length
         middles = {
             BlockSide.FRONT: (0.0, 0.0),
@@ -143,16 +143,16 @@ class Block:
         return self.at(*middles[side]), deep if side.is_flank else 2 * half
 
     def is_outside(self, spot: Spot, side: BlockSide) -> bool:
-        """Return whether a place lies on the outer side of the line of a facing."""
+        """Return whether a point is on the outer side of the line of a facing."""
         (x, y), (east, north) = self.line_of(side)[0], unit_vector(self.facing_of(side))
         return (spot[0] - x) * east + (spot[1] - y) * north > 0
 
     def shifted(self, east: float, north: float) -> Block:
-        """Return the block elsewhere, on the grid, with the same facing."""
+        """Return the block at another position on the grid, with the same facing."""
         return replace(self, x=snapped(self.x + east), y=snapped(self.y + north))
 
     def turned_about(self, rank: int, file: int, facing: int) -> Block:
-        """Return the block with another facing, around a base that stays in its place."""
+        """Return the block with another facing, turned around a base."""
         x, y = self.place_of(rank, file)
         turned = replace(self, facing=facing % FULL_CIRCLE)
         u, v = turned.place_of(rank, file)
@@ -177,16 +177,16 @@ class Block:
         return Footprints(np.array(columns))
 
     def widened(self, radius: float) -> Footprints:
-        """Return its rectangles with everything around them within a distance."""
+        """Return its rectangles, widened by a distance."""
         return self._footprints(radius, 0.0)
 
     @cached_property
     def inner(self) -> Footprints:
-        """Its rectangles without a hair at the edge, so that a touch is no overlap."""
+        """Its rectangles, slightly smaller, so that contact is not an overlap."""
         return self._footprints(0.0, 4 / GRID)
 
     def nearest_on(self, other: Block) -> Spot:
-        """Return the place on another block that is nearest to this one."""
+        """Return the point on another block that is nearest to this one."""
         shapes = [
             MultiPolygon([Polygon(each) for each in block.footprints.corners()])
             for block in (other, self)
@@ -218,9 +218,9 @@ class Blocks:
         return [row for row in self.of if row != unit and self.sides[row] == self.sides[unit]]
 
     def gaps(self, block: Block, *, inner: bool = False) -> dict[int, float]:
-        """Return the gap from a block, which may be elsewhere, to each unit, mm.
+        """Return the gap from a block, at any position, to each unit, mm.
 
-        inner : a touch of bases is a small gap then, and an overlap is none
+        inner : whether contact of bases counts as a small gap, and an overlap as none
         """
         found = edge_gaps(block.inner if inner else block.footprints, self.parts).min(axis=0)
         gaps = dict.fromkeys(self.of, inf)
@@ -233,7 +233,7 @@ class Blocks:
         return self.gaps(self.of[one])[other]
 
     def overlapped(self, block: Block, ignored: Collection[int]) -> list[int]:
-        """Return the units that a block overlaps; a touch is no overlap."""
+        """Return the units that a block overlaps; contact is not an overlap."""
         gaps = self.gaps(block, inner=True)
         return [row for row, gap in gaps.items() if gap <= 0 and row not in ignored]
 
@@ -246,9 +246,9 @@ class Blocks:
         margin: float = 0.0,
         walls: Walls = NO_WALLS,
     ) -> tuple[float, int | None]:
-        """Return how far a block goes straight before it meets a unit, and which one.
+        """Return how far a block moves straight before it touches a unit, and the unit.
 
-        way : east and north of the whole move, mm
+        way : the whole move, east and north, mm
         margin : of the block, mm
         walls : edges that also end the move
         """
@@ -263,7 +263,7 @@ class Blocks:
         return free.part * hypot(*way), met
 
     def with_block(self, unit: int, block: Block) -> Blocks:
-        """Return the same field with a unit elsewhere."""
+        """Return a copy with a unit at another position."""
         return _gathered({**self.of, unit: block}, self.sides)
 
 
@@ -275,7 +275,7 @@ def _gathered(of: dict[int, Block], sides: Sequence[int]) -> Blocks:
 
 
 def block_at(state: State, unit: int) -> Block:
-    """Return the block of a unit where it stands, with the rectangles of its figures."""
+    """Return the block of a unit at its position, with the rectangles of its figures."""
     units = state.units
     return Block(
         x=float(units.value("x", unit)),
@@ -298,24 +298,24 @@ blocks_of = Derived(
     Columns("present", "x", "y", "facing", "members", "files", "width", "depth"),
     make=_all_blocks,
 )
-"""All units as they stand."""
+"""The blocks of all units in their current positions."""
 
 
 def entry_of(setup: Setup, unit: int) -> Entry:
-    """Return a unit as its unit set prints it."""
+    """Return a unit's entry in its unit set."""
     entry = setup.units[unit].entry
     assert isinstance(entry, Entry)
     return entry
 
 
 def ranks_now(moment: Moment, unit: int) -> Ranks:
-    """Return the ranks of a unit as it stands."""
+    """Return the current ranks of a unit."""
     entry, block = entry_of(moment.setup, unit), block_at(moment.state, unit)
     return ranks_of(block.count, block.files, alone=entry.is_one or bool(entry.crew))
 
 
 def dice_figures(moment: Moment, unit: int) -> int:
-    """Return the figures of the front rank that give dice; of artillery, its crew."""
+    """Return the number of figures in the front rank that give dice; for artillery, its crew."""
     if entry_of(moment.setup, unit).crew:
         return moment.state.units.integer("crew", unit)
     return min(
@@ -335,20 +335,20 @@ def commanders_near(moment: Moment, unit: int, inches: float) -> list[int]:
 
 
 def has_room(blocks: Blocks, unit: int, block: Block) -> bool:
-    """Return whether no enemy is within 1 inch of a block, unless it already is."""
+    """Return whether no enemy is within 1 inch of a block, except those already there."""
     now, then = blocks.gaps(blocks.of[unit]), blocks.gaps(block)
     return all(keeps_distance(then[foe], now[foe]) for foe in blocks.enemies(unit))
 
 
 def figures_by_slot(state: State, unit: int) -> list[int]:
-    """Return the figures of a unit that stand, front rank first, each rank from the left."""
+    """Return the standing figures of a unit, front rank first, each rank from the left."""
     standing = state.roster.standing(unit)
     slots = state.figures.ints("slot")[standing]
     return [int(figure) for figure in standing[np.argsort(slots)]]
 
 
 def put(unit: int, block: Block, figures: Sequence[int]) -> tuple[Change, ...]:
-    """Return the changes by which a unit stands as a block.
+    """Return the changes that put a unit at a block.
 
     figures : by number, in the order of their slots
     """
@@ -364,7 +364,7 @@ def put(unit: int, block: Block, figures: Sequence[int]) -> tuple[Change, ...]:
 
 
 def last_rank(unit: int, block: Block, figures: Sequence[int]) -> tuple[Change, ...]:
-    """Return the change that moves an incomplete last rank into files, if it stands between two."""
+    """Return the change that moves an incomplete last rank into files, if it is between two."""
     rank, rest = divmod(block.count, block.files)
     if not rank or not rest or (block.files - rest) % 2 == 0:
         return ()

@@ -31,7 +31,7 @@ def role_of(moment: Moment, unit: int) -> Role:
 
 
 def points_left(moment: Moment, unit: int) -> float:
-    """Return the points of a unit's figures that are left, less for wounds and disorder."""
+    """Return the points of a unit's remaining figures, reduced for wounds and disorder."""
     entry, units = entry_of(moment.setup, unit), moment.state.units
     if not units.value("present", unit):
         return 0.0

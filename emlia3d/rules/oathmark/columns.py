@@ -1,4 +1,4 @@
-"""The columns that Oathmark keeps in the state."""
+"""The columns of Oathmark in the state."""
 
 from __future__ import annotations
 

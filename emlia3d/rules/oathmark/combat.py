@@ -1,4 +1,4 @@
-"""Combat: the dice of both units, their target numbers, and who wins."""
+"""Combat: the dice of both units, their target numbers, and the winner."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from emlia3d.rules.oathmark.terrain import is_behind_works, terrain_of
 from emlia3d.rules.rulebook import rule
 
 LOWER = 0.5
-"""Difference of heights above which a unit is on lower ground, inches."""
+"""Minimum difference of heights for lower ground, inches."""
 
 
 @rule("oathmark.combat.facing")
 def struck_facing(defender: Block, attacker: Block) -> BlockSide:
-    """Return the facing that is attacked: the arc that holds the officer as its move begins."""
+    """Return the attacked facing: that of the arc with the officer at the start of its move."""
     return defender.arc(attacker.officer)
 
 
@@ -43,13 +43,13 @@ def struck_facing(defender: Block, attacker: Block) -> BlockSide:
 
 @rule("oathmark.combat.dice-front")
 def front_dice(combat_dice: int, front: int) -> int:
-    """Return the dice of a unit that fights to its front, five at most."""
+    """Return the dice of a unit that fights to its front, at most five."""
     return min(combat_dice * front, MOST_DICE)
 
 
 @rule("oathmark.combat.dice-flank")
 def flank_dice(combat_dice: int, full: int) -> int:
-    """Return the dice of a unit that is struck in flank or rear, by its complete ranks."""
+    """Return the dice of a unit that is attacked in flank or rear, by its complete ranks."""
     return min(combat_dice * full, MOST_DICE)
 
 
@@ -65,20 +65,20 @@ def ordinary_dice(figures: Iterable[tuple[int, bool]]) -> int:
 
 @rule("oathmark.combat.dice-min")
 def at_least_one(dice: int) -> int:
-    """Return dice, one at least."""
+    """Return the number of dice, at least one."""
     return max(dice, 1)
 
 
 @rule("oathmark.combat.shielding")
 def shielded(dice: int, shielding: int, struck: BlockSide) -> int:
-    """Return the attacker's dice after Shielding, which helps against frontal attacks only."""
+    """Return the attacker's dice after Shielding, which only helps against frontal attacks."""
     return at_least_one(dice - shielding) if struck is BlockSide.FRONT else dice
 
 
 def charge_dice(charge: int, brace: int, struck: BlockSide, moved: float) -> int:
-    """Return the dice beyond the limit that a charge gives, mm moved forward.
+    """Return the extra dice of a charge beyond the limit.
 
-    Brace takes one level off a charge at the unit's front.
+    Brace reduces a charge at the unit's front by one level.
     """
     if moved < INCH:
         return 0
@@ -90,12 +90,12 @@ def charge_dice(charge: int, brace: int, struck: BlockSide, moved: float) -> int
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fighter:
-    """One of the two units of a combat, as it is before any casualty.
+    """One of the two units of a combat, before any casualties.
 
-    struck : its own facing that meets the enemy
-    strikes : the enemy's facing
-    active : whether it made the attack
-    full : complete ranks
+    struck : its own facing in contact
+    strikes : the enemy's facing in contact
+    active : whether it is the attacker
+    full : number of complete ranks
     """
 
     struck: BlockSide
@@ -170,24 +170,24 @@ _TABLE = {
 
 @rule("oathmark.combat.modifier-table")
 def combat_rows(fighter: Fighter) -> Rows:
-    """Return the rows of the combat table that hold for a unit, with their values."""
+    """Return the rows of the combat table that apply to a unit, with their values."""
     rows = ((slug, modifier(fighter)) for slug, modifier in _TABLE.items())
     return tuple(row for row in rows if row[1])
 
 
 @rule("oathmark.combat.target-number")
 def target_number(defence: int, fight: int, rows: Rows) -> int:
-    """Return what a die needs: the enemy's Defence less the unit's own Fight, with modifiers."""
+    """Return the target number: the enemy's Defence minus the unit's Fight, with modifiers."""
     return defence - fight + total(rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockAttack:
-    """An attack as its move begins.
+    """An attack at the start of its move.
 
-    struck : the defender's facing that is attacked
-    moved : how far the attacker moves forward, mm
-    over_works : whether the defender is behind works there
+    struck : the attacked facing of the defender
+    moved : forward move of the attacker, mm
+    over_works : whether the defender is behind works on that side
     """
 
     attacker: int
@@ -202,7 +202,7 @@ class BlockAttack:
 
 
 def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> BlockAttack:
-    """Return an attack of a unit that stands where its move begins."""
+    """Return an attack of a unit from its current position."""
     own, foe = (block_at(moment.state, row) for row in (attacker, defender))
     struck = struck_facing(foe, own)
     works = is_behind_works(terrain_of(moment), foe, struck, own.officer)
@@ -213,7 +213,7 @@ def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> Blo
 
 @rule("oathmark.combat.simultaneous", "oathmark.combat.worked-example")
 def pools_of(moment: Moment, attack: BlockAttack) -> tuple[DicePool, DicePool]:
-    """Return the dice of the attacker and of the defender, both from before any casualty."""
+    """Return the dice of the attacker and of the defender, before any casualties."""
     rows = attack.attacker, attack.defender
     own, foe = (entry_of(moment.setup, row) for row in rows)
     units, terrain = moment.state.units, terrain_of(moment)
@@ -254,7 +254,7 @@ def pools_of(moment: Moment, attack: BlockAttack) -> tuple[DicePool, DicePool]:
 
 
 def plain_dice(moment: Moment, unit: int, struck: BlockSide) -> int:
-    """Return the dice of a unit by the facing that meets the enemy."""
+    """Return the dice of a unit by its facing in contact."""
     entry = entry_of(moment.setup, unit)
     if entry.crew:
         return at_least_one(crew_dice(entry.combat_dice, dice_figures(moment, unit)))
@@ -269,7 +269,7 @@ def plain_dice(moment: Moment, unit: int, struck: BlockSide) -> int:
 
 @rule("oathmark.combat.hit-table")
 def hits_by_table(face: int, target: int) -> int:
-    """Return the hits of a die by its table: the highest row that it reaches, 1, 2 or 3."""
+    """Return the hits of a die by its table: 1, 2 or 3, the highest row that it reaches."""
     return sum(face >= target + step for step in (0, 5, 10))
 
 
@@ -292,11 +292,11 @@ def chances_of_hits(target: int) -> tuple[Fraction, ...]:
 
 @rule("oathmark.combat.casualties")
 def losses_of(hits: int, figures: int, health: int, wounds: int) -> tuple[int, int]:
-    """Return the figures that fall by hits, and the wounds of the next figure to fall.
+    """Return the number of figures that fall, and the wounds of the next figure.
 
     Hits beyond the last figure are lost.
 
-    health, wounds : of a figure, and of the next figure before
+    health, wounds : Health of a figure, and previous wounds of the next figure
     """
     fallen = min((hits + wounds) // health, figures)
     return fallen, (hits + wounds) % health if fallen < figures else 0
@@ -304,31 +304,31 @@ def losses_of(hits: int, figures: int, health: int, wounds: int) -> tuple[int, i
 
 @rule("oathmark.combat.morale")
 def must_test_after_losses(lost: int, *, present: bool) -> bool:
-    """Return whether a unit takes a test for its losses; figures count, of a unit-of-one Health."""
+    """Return whether a unit tests for losses, by figures, or by Health for a unit-of-one."""
     return lost > 0 and present
 
 
 @rule("oathmark.combat.winner")
 def winner(hits: int, enemy_hits: int) -> Literal[0, 1] | None:
-    """Return the place of the unit with more hits, of which all count; None in a tie."""
+    """Return the index of the unit with more hits; None in a tie."""
     return larger(hits, enemy_hits)
 
 
 @rule("oathmark.combat.pushback-works")
 def may_push_from_works(*, in_works: bool, failed: bool) -> bool:
-    """Return whether the attacker may push the enemy back; from works, only if it failed a test."""
+    """Return whether the attacker can push the enemy back; from works, only after a failed test."""
     return failed or not in_works
 
 
 @rule("oathmark.combat.tie")
 def who_steps_back(attack: BlockAttack) -> tuple[int, int]:
-    """Return the units that move back 1 inch after a tie: both."""
+    """Return the units that move back by 1 inch after a tie: both."""
     return attack.attacker, attack.defender
 
 
 @rule("oathmark.combat.pushback")
 def ways_to_part(*, free: bool) -> tuple[int, ...]:
-    """Return the choices of a winner: inches that it pushes the enemy back; 0 is to step back.
+    """Return the choices of a winner: inches to push the enemy back, or 0 to step back.
 
     free : whether the enemy can be pushed back
     """
@@ -337,7 +337,7 @@ def ways_to_part(*, free: bool) -> tuple[int, ...]:
 
 @rule("oathmark.combat.pushback-limit")
 def can_be_pushed(room: float) -> bool:
-    """Return whether a unit can be pushed back: by 1 inch before an obstacle or the edge stops it.
+    """Return whether a unit can be pushed back by 1 inch before an obstacle or the edge.
 
     room : mm
     """
@@ -359,7 +359,7 @@ def room_to_make(distance: float, gap: float) -> float:
 
 @rule("oathmark.combat.trigger")
 def met_first(contacts: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Return the enemies that a move touches first, of which the player chooses one.
+    """Return the enemies that a move touches first; the player chooses one of them.
 
     contacts : with distances at which bases touch, the nearest first
     """
@@ -368,7 +368,7 @@ def met_first(contacts: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 @rule("oathmark.combat.flush")
 def flush(attacker: Block, defender: Block, side: BlockSide) -> Block:
-    """Return the attacker with its front along a facing, turned about the point of contact."""
+    """Return the attacker with its front along a facing, turned around the point of contact."""
     (x, y), _ = defender.line_of(side)
     east, north = unit_vector(defender.facing_of(side))
     contact = attacker.nearest_on(defender)

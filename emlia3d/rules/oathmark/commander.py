@@ -1,4 +1,4 @@
-"""Oathmark for the shared commander: units as bodies, the worth of attacks, and the way to them."""
+"""The adapter of Oathmark for the commander: unit profiles, worth of attacks, and moves."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from emlia3d.rules.oathmark.odds import gain_of_attack, gain_of_shot
 from emlia3d.rules.oathmark.shooting import Aim, maximum_range
 
 _DISCOUNT = 0.75
-"""Worth of an attack a turn later, as a part of its worth now."""
+"""Worth of an attack a turn later, relative to its worth now."""
 
 _SOON = 0.5
-"""Worth of points that attacks may take soon, as a part of points that are taken."""
+"""Worth of points that attacks can take soon, relative to points taken."""
 
 _QUARTER = FULL_CIRCLE // 4
 
 _NEAR = 0.3 * INCH
-"""A unit so near to its slot stays, mm."""
+"""Maximum distance from its slot at which a unit stays, mm."""
 
 
 class OathmarkSide(Adapter):
@@ -93,7 +93,7 @@ class OathmarkSide(Adapter):
         return None
 
     def _nominated(self, decision: Decision) -> Order:
-        """Activate the unit with the best attack, else one that an enemy is near to."""
+        """Activate the unit with the best attack, or else the one nearest to an enemy."""
 
         def rank(order: Order) -> tuple[float, float, int]:
             assert order.unit is not None
@@ -106,10 +106,10 @@ class OathmarkSide(Adapter):
             return decision.options[0]
         best = min(decision.options, key=rank)
         worth = -rank(best)[0]
-        return replace(best, why=f"may take {worth:.0f} points" if worth else "is nearest")
+        return replace(best, why=f"can take {worth:.0f} points" if worth else "is nearest")
 
     def _parting(self, decision: Decision) -> Order:
-        """Push far an enemy that is worse off in a later fight; keep a weak one near."""
+        """Push a strong enemy far away, and keep a weak one near."""
         assert decision.unit is not None
         foe = decision.options[0].target
         pushes = decision.of("push back")
@@ -180,7 +180,7 @@ class OathmarkSide(Adapter):
         if not foes or self.outlook.holds:
             return None
         return self._best(
-            decision, lambda block: self._prospect(unit, block), "for a better place", 0.5
+            decision, lambda block: self._prospect(unit, block), "for a better position", 0.5
         )
 
     def _best(
@@ -210,7 +210,7 @@ class OathmarkSide(Adapter):
         return replace(self._blocks[order.unit], x=leg.x, y=leg.y)
 
     def _prospect(self, unit: int, block: Block) -> float:
-        """Return the points that a unit may gain from a place later, less those it may lose."""
+        """Return the points that a unit can gain later from a position, minus those it can lose."""
         foes = blocks_of(self.moment).enemies(unit)
         hopes = [self._hope(unit, block, foe) for foe in foes]
         hopes += [self._aimed(unit, block, foe) for foe in foes]
@@ -218,7 +218,7 @@ class OathmarkSide(Adapter):
         return max(hopes, default=0.0) - threats
 
     def hopes(self) -> float:
-        """Return the points that the side's units may gain from their places."""
+        """Return the points that the side's units can gain from their positions."""
         found = 0.0
         for unit in blocks_of(self.moment).of:
             foes = blocks_of(self.moment).enemies(unit)
@@ -233,7 +233,7 @@ class OathmarkSide(Adapter):
         return self._prospect(actions.unit, self._ends_at(actions, order))
 
     def _hope(self, unit: int, block: Block, foe: int) -> float:
-        """Return the worth of a later attack on an enemy from a place."""
+        """Return the worth of a later attack on an enemy from a position."""
         entry, other = entry_of(self.moment.setup, unit), self._blocks[foe]
         gain = self._gain(unit, foe, other.arc(block.officer))
         turns = max(turns_to_reach(block, other, mm(entry.move)), 1.0)
@@ -242,7 +242,7 @@ class OathmarkSide(Adapter):
         return float(gain * _DISCOUNT**turns)
 
     def _aimed(self, unit: int, block: Block, foe: int) -> float:
-        """Return the worth of a later shot at an enemy from a place."""
+        """Return the worth of a later shot at an enemy from a position."""
         entry, other = entry_of(self.moment.setup, unit), self._blocks[foe]
         if entry.weapon is None:
             return 0.0
@@ -257,7 +257,7 @@ class OathmarkSide(Adapter):
         return float(gain * _DISCOUNT ** (1 + turn + max(off, 0.0) / mm(entry.move)))
 
     def _threat(self, unit: int, block: Block, foe: int) -> float:
-        """Return the points that an enemy may take by an attack on a place."""
+        """Return the points that an enemy can take by an attack on a position."""
         entry, other = entry_of(self.moment.setup, foe), self._blocks[foe]
         turns = turns_to_reach(other, block, mm(entry.move))
         if turns > 1.6:
@@ -274,7 +274,7 @@ def ways_of(decision: Decision) -> Iterator[Order]:
 
 
 def turns_to_reach(block: Block, other: Block, move: float) -> float:
-    """Return about how many activations a block needs to attack another: way and turns."""
+    """Return the approximate number of activations that a block needs to attack another."""
     right, ahead = block.offset(other.centre)
     far = max(hypot(right, ahead) - (other.frontage + other.length) / 4, 0.0)
     x, y = other.centre
@@ -287,9 +287,9 @@ def turns_to_reach(block: Block, other: Block, move: float) -> float:
 
 
 def worth_of(moment: Moment, side: int) -> float:
-    """Return how well a side stands: points that are left, and that attacks may take soon.
+    """Return the value of a moment for a side: points left, and points that attacks can take soon.
 
-    The enemy's are taken off.
+    The enemy's points are subtracted.
     """
     total, sides = 0.0, blocks_of(moment).sides
     for row, owner in enumerate(sides):
@@ -302,7 +302,7 @@ def worth_of(moment: Moment, side: int) -> float:
 
 
 def near_end(battle: Battle) -> Until:
-    """Return whether a rehearsal is over: after the activation and the one that follows it."""
+    """Return a function that ends a rehearsal after this activation and the next one."""
     last = battle.state.stretch + 2
     return lambda scene: scene.state.stretch >= last or scene.result is not None
 

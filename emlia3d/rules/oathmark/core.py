@@ -14,13 +14,13 @@ INCH = 25.4
 """Millimetres; a GSU is a millimetre."""
 
 TOUCH = 0.1
-"""Bases that are no farther apart are in contact, mm."""
+"""Maximum gap of bases in contact, mm."""
 
 SLACK = 1e-3
-"""Lengths that differ by less are equal, because places are on a grid, mm."""
+"""Tolerance for equal lengths, because positions are on a grid, mm."""
 
 Rows = tuple[tuple[str, int], ...]
-"""Rows of a modifier table: the slug of each, and its value."""
+"""Rows of a modifier table: slugs and values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class DicePool:
     """The dice of a combat or of a shooting attack.
 
     target : number that a die needs for a hit
-    rows : the modifiers in it
+    rows : its modifiers
     """
 
     dice: int
@@ -40,7 +40,7 @@ STATS = ("A", "M", "F", "S", "D", "CD", "H")
 """Activation, Move, Fight, Shoot, Defence, Combat Dice and Health."""
 
 MOST_DICE = 5
-"""Dice of a unit in combat and in shooting, of which abilities may give more."""
+"""Maximum number of dice in combat and in shooting, without those from abilities."""
 
 
 @rule("oathmark.core.die-d10")
@@ -51,19 +51,19 @@ def roll(dice: Dice, why: str, count: int) -> Faces:
 
 @rule("oathmark.core.inches")
 def mm(inches: float) -> float:
-    """Return inches in millimetres, exactly."""
+    """Return inches in millimetres, exact."""
     return inches * INCH
 
 
 @rule("oathmark.core.distance")
 def is_within(gap: float, inches: float) -> bool:
-    """Return whether a gap between bases, mm, is within a distance; equal is."""
+    """Return whether a gap between bases, mm, is at most a distance."""
     return gap <= mm(inches) + SLACK
 
 
 @rule("oathmark.core.separation")
 def keeps_distance(gap: float, before: float) -> bool:
-    """Return whether a unit may end a movement at a gap from an enemy: 1 inch, or as before, mm."""
+    """Return whether a unit can end a move at a gap from an enemy, mm: 1 inch, or as before."""
     return gap >= min(INCH, before) - SLACK
 
 
@@ -74,7 +74,7 @@ def stat_line(values: Mapping[str, float]) -> str:
 
 
 class BlockSide(IntEnum):
-    """A side of a block: an arc around it, or one of its facings."""
+    """A side of a block: an arc or a facing."""
 
     FRONT = 0
     LEFT = 1
@@ -89,7 +89,7 @@ class BlockSide(IntEnum):
 
 @rule("oathmark.core.arcs")
 def arc_of(x: float, y: float, half_width: float, half_depth: float) -> BlockSide:
-    """Return the arc of a place, by its offset from the centre of a block.
+    """Return the arc of a point from its offset from the centre of a block.
 
     x, y : to the right and forward, mm
     """
@@ -104,7 +104,7 @@ def arc_of(x: float, y: float, half_width: float, half_depth: float) -> BlockSid
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Ranks of a unit: complete ones, and all."""
+    """Ranks of a unit: the numbers of complete ranks and of all ranks."""
 
     full: int
     all: int
@@ -125,9 +125,10 @@ def ranks_of(figures: int, width: int, *, alone: bool = False) -> Ranks:
 
 @rule("oathmark.core.block")
 def files_of_last(figures: int, width: int) -> tuple[int, ...]:
-    """Return the files in which the figures of the last rank stand, from the left.
+    """Return the files of the figures in the last rank, from the left.
 
-    They stand from the centre outwards, left before right. A single rank fills its own files.
+    They fill the rank from the centre outwards, left before right. A single rank fills its own
+    files.
     """
     last = figures - (-(-figures // width) - 1) * width
     if figures <= width:
@@ -139,7 +140,7 @@ def files_of_last(figures: int, width: int) -> tuple[int, ...]:
 
 @rule("oathmark.core.officer")
 def officer_file(figures: int, width: int) -> int:
-    """Return the file of the officer in the front rank: the middle, or the left of two."""
+    """Return the file of the officer in the front rank: the centre one, or the left of two."""
     return (min(figures, width) - 1) // 2
 
 
@@ -165,22 +166,22 @@ def facing_places(figures: int, width: int) -> dict[BlockSide, tuple[tuple[int, 
 
 @rule("oathmark.core.unit-of-one")
 def counts_full_ranks(*, unit_of_one: bool, full: int) -> int:
-    """Return the complete ranks after the first; a unit-of-one has no ranks."""
+    """Return the number of complete ranks after the first; a unit-of-one has none."""
     return 0 if unit_of_one else max(full - 1, 0)
 
 
 def reaches(face: int, modifier: int, need: int) -> bool:
-    """Return whether a die with its modifier reaches a value; a 10 does in any case."""
+    """Return whether a die with its modifier reaches a value; a 10 always does."""
     return face == 10 or face + modifier >= need
 
 
 def majority(seen: int, of: int) -> bool:
-    """Return whether at least half of some figures, rounded up, are counted."""
+    """Return whether a count is at least half of some figures, rounded up."""
     return of > 0 and seen >= (of + 1) // 2
 
 
 def larger(one: float, other: float) -> Literal[0, 1] | None:
-    """Return the place of the larger of two values; None if they are equal."""
+    """Return the index of the larger of two values; None if they are equal."""
     return None if one == other else 0 if one > other else 1
 
 

@@ -65,7 +65,7 @@ class Turned(Facts, frozen=True, kw_only=True):
 
 
 class Charged(Facts, frozen=True, kw_only=True):
-    """A unit has moved into contact with an enemy and stands flush to one of its facings.
+    """A unit has moved into contact with an enemy, flush with one of its facings.
 
     facing : of the enemy
     inches : plan length of the move
@@ -89,7 +89,7 @@ class Shot(Rolled, frozen=True, kw_only=True):
     """A unit has shot at an enemy.
 
     weapon : by name
-    facing : of the enemy that was shot at
+    facing : of the target
     target_number : that a die needs for a hit
     """
 
@@ -137,10 +137,10 @@ class Broken(Facts, frozen=True):
 
 
 class PushedBack(Facts, frozen=True, kw_only=True):
-    """A unit has moved back after a combat, or for one that has.
+    """A unit has moved back after a combat, or made room for one that has.
 
     how : "is pushed back", "steps back" or "makes room"
-    inches : how far
+    inches : distance
     """
 
     key_event = "push"

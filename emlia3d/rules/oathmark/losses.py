@@ -1,4 +1,4 @@
-"""Casualties and morale as they happen."""
+"""Procedures of casualties and morale."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from emlia3d.rules.oathmark.unit_set import house_of
 class Casualties:
     """The losses of a unit by hits.
 
-    fallen, left : figures, or crew of an engine
-    lost : Health that counts in a test; of a unit of figures these are the figures that fell
+    fallen, left : number of figures, or of the crew of an engine
+    lost : Health that counts in a test; for a unit of figures, the number that fell
     wounds : of the next figure to fall
     """
 
@@ -52,7 +52,7 @@ class Casualties:
 
 
 def casualties_of(moment: Moment, unit: int, hits: int) -> Casualties:
-    """Return what a number of hits does to a unit."""
+    """Return the casualties from a number of hits."""
     entry, units = entry_of(moment.setup, unit), moment.state.units
     if entry.crew:
         crew = units.integer("crew", unit)
@@ -78,7 +78,7 @@ def rows_after(moment: Moment, unit: int, losses: tuple[int, int], bonus: int) -
 
 
 def lose(battle: Battle, unit: int, hits: int, because: str) -> Procedure[int]:
-    """Let a unit take hits; return the Health that it lost and that counts in a test."""
+    """Apply hits to a unit; return the lost Health that counts in a test."""
     entry, state = entry_of(battle.setup, unit), battle.state
     if not hits:
         return 0
@@ -115,7 +115,7 @@ def _points(state: State, unit: int, points: float) -> Change:
 
 
 def _fallen(state: State, unit: int, count: int) -> tuple[Change, ...]:
-    """Return the changes by which figures fall, from the rear; the officer keeps its place."""
+    """Return the changes for figures that fall, from the rear; the officer stays in front."""
     if not count:
         return ()
     figures, block = figures_by_slot(state, unit), block_at(state, unit)
@@ -136,7 +136,7 @@ def _fallen(state: State, unit: int, count: int) -> tuple[Change, ...]:
 def take_test(
     battle: Battle, unit: int, cause: str, rows: Rows, slug: str
 ) -> Procedure[tuple[bool, list[Fled]]]:
-    """Let a unit take a morale test; return whether it passed, and the unit if it broke.
+    """Test the morale of a unit; return whether it passed, and the unit if it broke.
 
     cause : in a word, for the event
     """
@@ -171,7 +171,7 @@ def take_test(
 def loss_tests(
     battle: Battle, losses: Sequence[tuple[int, int]], bonus: int
 ) -> Procedure[tuple[set[int], list[Fled]]]:
-    """Let units test for their losses, in this order; return all that failed, and the broken.
+    """Test units for their losses in this order; return the failed and the broken units.
 
     losses : units, each with the figures or the Health that it lost
     bonus : for tests that shooting has caused
@@ -195,9 +195,10 @@ def loss_tests(
 
 
 def spread_panic(battle: Battle, fled: Sequence[Fled]) -> Procedure[None]:
-    """Let friends of broken units test, in the order in which these broke.
+    """Test friends of broken units, in the order in which these broke.
 
-    A unit tests once for each broken unit in reach; a unit that panic breaks causes panic in turn.
+    A unit tests once for each broken unit in reach. A unit that breaks from panic also causes
+    panic.
     """
     queue = chained((), fled)
     while queue:

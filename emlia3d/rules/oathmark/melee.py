@@ -1,4 +1,4 @@
-"""Combat as it happens: contact, the fight, and who moves back."""
+"""Procedures of combat: contact, the fight and pushback."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from emlia3d.rules.oathmark.movement import StraightMove, stretches_on
 from emlia3d.rules.oathmark.terrain import terrain_of
 
 _LEAST_CONTACT = 1.0
-"""The part of a facing, mm, along which an attacker that slides stays in contact at least."""
+"""Minimum contact along a facing of an attacker that slides, mm."""
 
 
 def placement(moment: Moment, unit: int, foe: int, block: Block, side: BlockSide) -> Block | None:
-    """Return the place of an attacker, slid along the facing only as far as it must; or None.
+    """Return the position of an attacker after the minimum slide along the facing; or None.
 
-    Of two places that are equally far, it takes the one on its right.
+    If two positions are equally far, it takes the one on its right.
 
     block : where its move met the enemy
     """
@@ -59,13 +59,13 @@ def placement(moment: Moment, unit: int, foe: int, block: Block, side: BlockSide
 
 
 def _slides(moment: Moment, unit: int, foe: int, start: Block) -> Iterator[float]:
-    """Yield how far an attacker may have to slide to its right, mm: not at all, or past others."""
+    """Yield possible slides of an attacker to its right, mm: 0, or past other units."""
     yield 0.0
     blocks, terrain = blocks_of(moment), terrain_of(moment)
     shapes: list[BaseGeometry] = [*terrain.obstacles, terrain.beyond]
     for row, block in blocks.of.items():
         if row not in {unit, foe}:
-            # Of its enemies it touches one alone.
+            # It must touch only one enemy.
             radius = 2 * TOUCH if row in blocks.enemies(unit) else 0.0
             shapes += [Polygon(part).buffer(radius) for part in block.footprints.corners()]
     stretches = stretches_on(start, start.facing_of(BlockSide.RIGHT), shapes)
@@ -73,7 +73,7 @@ def _slides(moment: Moment, unit: int, foe: int, start: Block) -> Iterator[float
 
 
 def _is_free(moment: Moment, unit: int, foe: int, placed: Block) -> bool:
-    """Return whether an attacker that touches its enemy alone may stand as a block."""
+    """Return whether an attacker at a block touches only its enemy and is in a legal position."""
     blocks, terrain = blocks_of(moment), terrain_of(moment)
     gaps = blocks.gaps(placed, inner=True)
     return (
@@ -85,9 +85,9 @@ def _is_free(moment: Moment, unit: int, foe: int, placed: Block) -> bool:
 
 
 def attacks(moment: Moment, walk: StraightMove) -> Iterator[tuple[int, float, Block]]:
-    """Yield the enemies that a forward move brings into contact: each with distance and place.
+    """Yield the enemies that a forward move touches, with the distance and the end.
 
-    If bases meet several at the same moment, the player chooses one.
+    If it touches several at the same moment, the player chooses one.
     """
     for distance, foe in met_first(walk.contacts):
         side = walk.blocks.of[foe].arc(walk.start.officer)
@@ -100,7 +100,7 @@ def attacks(moment: Moment, walk: StraightMove) -> Iterator[tuple[int, float, Bl
 
 
 def charge(battle: Battle, attack: BlockAttack, placed: Block) -> Procedure[None]:
-    """Let a unit that has moved into contact fight, from the block that it takes up there."""
+    """Fight the combat of a unit that has moved into contact at a block."""
     unit = attack.attacker
     yield Event(
         facts=Charged(facing=attack.struck.name.lower(), inches=round(attack.moved / INCH, 2)),
@@ -114,7 +114,7 @@ def charge(battle: Battle, attack: BlockAttack, placed: Block) -> Procedure[None
 
 
 def fight(battle: Battle, attack: BlockAttack) -> Procedure[None]:
-    """Fight a combat: both roll, then casualties, morale, panic, and who moves back."""
+    """Fight a combat: dice, casualties, morale, panic and pushback."""
     pair = attack.attacker, attack.defender
     scored = []
     for place, pool in enumerate(pools_of(battle, attack)):
@@ -172,7 +172,7 @@ def fought(unit: int, foe: int, pool: DicePool, faces: tuple[int, ...], scored: 
 def after_combat(
     battle: Battle, attack: BlockAttack, best: int | None, defender_failed: bool
 ) -> Procedure[None]:
-    """Let units move back by the result of a combat that both are still in."""
+    """Move units back by the result of a combat, if both are still there."""
     pair = attack.attacker, attack.defender
     if best is None:
         yield from both_step_back(battle, attack)
@@ -193,11 +193,11 @@ def after_combat(
 def pushback_options(
     moment: Moment, attack: BlockAttack, won: int, *, free: bool
 ) -> tuple[Order, ...]:
-    """Return the choices of a winner: withdraw 1 inch, or push the enemy back by 1 or 6 inches.
+    """Return the choices of a winner: withdraw 1 inch, or push the enemy back 1 or 6 inches.
 
     If the enemy cannot be moved by 1 inch, the winner steps back.
 
-    free : whether it may push the enemy back
+    free : whether it can push the enemy back
     """
     beaten = attack.enemy_of(won)
     withdraw = Order(verb="withdraw", unit=won, target=beaten)
@@ -209,7 +209,7 @@ def pushback_options(
 
 
 def away(moment: Moment, attack: BlockAttack, unit: int) -> Spot:
-    """Return the direction in which a unit of a combat moves back: across the edge they share."""
+    """Return the direction in which a unit moves back: across the shared edge."""
     east, north = blocks_of(moment).of[attack.attacker].ahead
     return (east, north) if unit == attack.defender else (-east, -north)
 
@@ -217,7 +217,7 @@ def away(moment: Moment, attack: BlockAttack, unit: int) -> Spot:
 def pushed(
     moment: Moment, unit: int, way: Spot, distance: float, ignored: tuple[int, ...]
 ) -> dict[int, float]:
-    """Return how far each unit moves when one is pushed, mm; units behind it move away.
+    """Return how far each unit moves when one is pushed, mm; units behind it move away too.
 
     ignored : units that it moves away from
     """
@@ -252,14 +252,14 @@ def pushed(
 
 
 def step_back(battle: Battle, attack: BlockAttack, unit: int, slug: str) -> Procedure[None]:
-    """Let a unit move back 1 inch from its enemy, or as far as it can."""
+    """Move a unit back by 1 inch from its enemy, or as far as possible."""
     way = away(battle, attack, unit)
     moved = pushed(battle, unit, way, INCH, (attack.enemy_of(unit),))
     yield from _carry(battle, moved, way, unit, "steps back", slug)
 
 
 def both_step_back(battle: Battle, attack: BlockAttack) -> Procedure[None]:
-    """Let both units of a tied combat move back 1 inch."""
+    """Move both units of a tied combat back by 1 inch."""
     for unit in who_steps_back(attack):
         yield from step_back(battle, attack, unit, "oathmark.combat.tie")
 

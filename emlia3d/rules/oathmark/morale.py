@@ -53,35 +53,35 @@ def rows_for(rows: Rows, *, unit_of_one: bool) -> Rows:
 
 @rule("oathmark.morale.natural-ten")
 def steadies(face: int, modifier: int, activation: int) -> bool:
-    """Return whether a die passes a test; a 10 does whatever its modifiers."""
+    """Return whether a die passes a test; a 10 always does."""
     return reaches(face, modifier, activation)
 
 
 @rule("oathmark.morale.test")
 def passes(faces: Iterable[int], modifier: int, activation: int) -> bool:
-    """Return whether a morale test is passed, by any of its dice."""
+    """Return whether any die passes a morale test."""
     return any(steadies(face, modifier, activation) for face in faces)
 
 
 @rule("oathmark.morale.fail", "oathmark.morale.broken")
 def after_failure(*, disordered: bool) -> str:
-    """Return what a failed test makes of a unit: it is disordered, or if it was, it breaks."""
+    """Return the result of a failed test: disordered, or broken if it already was disordered."""
     return "breaks" if disordered else "is disordered"
 
 
 @rule("oathmark.morale.command")
 def dice_for(moment: Moment, unit: int) -> int:
-    """Return the dice of a unit's activation rolls and morale tests, by Commands near it."""
+    """Return the number of dice of activation rolls and morale tests, by Commands nearby."""
     return dice_with_command(len(commanders_near(moment, unit, COMMAND)))
 
 
 Fled = tuple[int, Block]
-"""A unit that has broken, and its block when it did."""
+"""A unit that has broken, and its block at that moment."""
 
 
 @rule("oathmark.morale.panic")
 def who_panics(moment: Moment, fled: Fled) -> list[int]:
-    """Return the friends within 8 inches of a unit as it breaks, the nearest first."""
+    """Return the friends within 8 inches of a breaking unit, the nearest first."""
     unit, block = fled
     blocks = blocks_of(moment)
     gaps = blocks.gaps(block)
@@ -91,5 +91,5 @@ def who_panics(moment: Moment, fled: Fled) -> list[int]:
 
 @rule("oathmark.morale.panic-chain")
 def chained(queue: Sequence[Fled], broken: Sequence[Fled]) -> tuple[Fled, ...]:
-    """Return the units whose panic is still to spread: the first to break comes first."""
+    """Return the units whose panic must still spread, in the order in which they broke."""
     return (*queue, *broken)

@@ -1,4 +1,4 @@
-"""Straight moves and manoeuvres: how far, and where a unit may end."""
+"""Straight moves and manoeuvres: their lengths and legal ends."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def forward(move: float) -> float:
 
 @rule("oathmark.move.half")
 def allowance(move: float, way: BlockSide) -> float:
-    """Return how far a unit moves in a direction, mm: back and to the side half as far."""
+    """Return how far a unit can move in a direction, mm: half as far back and to the side."""
     return forward(move) if way is BlockSide.FRONT else forward(move) / 2
 
 
@@ -58,7 +58,7 @@ def limited(allowed: float, moves: int) -> float:
 def stretches_on(
     block: Block, facing: int, shapes: Sequence[BaseGeometry]
 ) -> list[tuple[float, float]]:
-    """Return the distances between which a base of a block that goes straight is on a shape.
+    """Return the ranges of a straight move in which a base of the block is on a shape.
 
     facing : of one of the facings of the block
     """
@@ -112,7 +112,7 @@ class StraightMove:
 
     @cached_property
     def track(self) -> Track:
-        """The officer's way."""
+        """The officer's path."""
         (x, y), (east, north) = self.start.officer, self.ahead
         return self.terrain.track((x, y), (x + east * self.budget, y + north * self.budget))
 
@@ -130,7 +130,7 @@ class StraightMove:
         """Enemies in the way, each with the distance at which bases touch, the nearest first."""
         way = self.ahead[0] * self.reach, self.ahead[1] * self.reach
         ignored, found = (self.unit, *self.blocks.friends(self.unit)), []
-        # Most moves meet no enemy: one question answers for all of them.
+        # Most moves meet no enemy, so one query is enough.
         if self.blocks.travel(self.start, way, ignored)[1] is None:
             return []
         for foe in self.blocks.enemies(self.unit):
@@ -142,18 +142,18 @@ class StraightMove:
 
     @cached_property
     def _closed(self) -> list[tuple[float, float]]:
-        """Distances between which a base is on an obstacle."""
+        """The ranges in which a base is on an obstacle."""
         return stretches_on(self.start, self.start.facing_of(self.way), self.terrain.obstacles)
 
     def _is_blocked(self, distance: float) -> float | None:
-        """Return where a stretch begins on which no move ends; None if a place is not in one."""
+        """Return the start of a range in which no move can end; None if a distance is in none."""
         for begins, ends in self._closed:
             if begins + SLACK < distance < ends - SLACK:
                 return begins
         return None
 
     def _crosses(self, distance: float) -> bool:
-        """Return whether a second move takes the unit across the obstacle that it stands on."""
+        """Return whether a second move takes the unit across its obstacle."""
         if self.activity.left < 2:
             return False
         end = self.at(distance)
@@ -165,9 +165,9 @@ class StraightMove:
         return reaches_far_side(needed, after.end(after.reach))
 
     def end(self, wish: float) -> float:
-        """Return how far a move goes that ends in no contact, up to a wish, mm.
+        """Return the longest move without contact, up to a limit, mm.
 
-        It ends 1 inch from enemies, and on no obstacle unless a second move takes it across.
+        It ends 1 inch from enemies, and not on an obstacle unless a second move can cross it.
         """
         gaps = self.blocks.gaps(self.start)
         distance = min(wish, self.reach, *(at for at, _ in self.contacts))
@@ -192,11 +192,11 @@ class StraightMove:
         return 0.0
 
     def refusal(self, distance: float) -> Refusal | None:
-        """Return why a move may not end at a distance; None if it may."""
+        """Return why a move cannot end at a distance; None if it can."""
         if distance > self.reach + 2 * SLACK:
-            return Refusal("oathmark.move.forward", f"it goes {self.reach / INCH:.1f} inches")
+            return Refusal("oathmark.move.forward", f"its speed is {self.reach / INCH:.1f} inches")
         if abs(self.end(distance) - distance) > 3 * SLACK:
-            return Refusal("oathmark.core.separation", "the place is not free")
+            return Refusal("oathmark.core.separation", "the position is not free")
         return None
 
 
@@ -205,13 +205,13 @@ class StraightMove:
 
 @rule("oathmark.manoeuvre.not-a-move")
 def after_manoeuvre(activity: Activity) -> Activity:
-    """Return the activity after a manoeuvre, which is an action and no move."""
+    """Return the activity after a manoeuvre, which is an action but not a move."""
     return replace(activity, actions=activity.actions + 1)
 
 
 @rule("oathmark.manoeuvre.pivot")
 def pivot(block: Block, facing: int) -> Block:
-    """Return a block turned about its officer."""
+    """Return a block turned around its officer."""
     return block.turned_about(0, officer_file(block.count, block.files), facing)
 
 
@@ -225,7 +225,7 @@ def corners(block: Block) -> tuple[tuple[int, int], ...]:
 
 @rule("oathmark.manoeuvre.wheel")
 def wheel(block: Block, corner: int, facing: int) -> Block:
-    """Return a block turned about an end figure of its front or rearmost rank."""
+    """Return a block turned around an end figure of its front or last rank."""
     return block.turned_about(*corners(block)[corner], facing)
 
 
@@ -239,7 +239,7 @@ def about_face(block: Block) -> Block:
 
 @rule("oathmark.manoeuvre.no-contact")
 def manoeuvre_refusal(moment: Moment, unit: int, block: Block) -> Refusal | None:
-    """Return why a manoeuvre may not end as a block; None if it may."""
+    """Return why a manoeuvre cannot end at a block; None if it can."""
     blocks, terrain = blocks_of(moment), terrain_of(moment)
     slug = "oathmark.manoeuvre.no-contact"
     if not has_room(blocks, unit, block):
@@ -247,7 +247,7 @@ def manoeuvre_refusal(moment: Moment, unit: int, block: Block) -> Refusal | None
     if blocks.overlapped(block, (unit,)):
         return Refusal(slug, "another unit is in the way")
     if not (terrain.is_on_table(block) and terrain.is_clear(block)):
-        return Refusal(slug, "it would end on impassable ground or off the table")
+        return Refusal(slug, "it would end on impassable terrain or off the table")
     return None
 
 

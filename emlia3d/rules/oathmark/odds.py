@@ -1,4 +1,4 @@
-"""Exact chances of a combat or a shooting attack, and the points that it costs on average."""
+"""Exact probabilities of a combat or a shooting attack, and its mean cost in points."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from emlia3d.rules.oathmark.shooting import Aim, bonus_after_shots, volley_of
 from emlia3d.rules.oathmark.sight import aims_in_sight
 
 DISORDER = 0.2
-"""Part of a unit's points that its disorder is worth."""
+"""Cost of disorder, relative to a unit's points."""
 
 
 @lru_cache(maxsize=512)
 def spread_of_hits(dice: int, target: int) -> Spread:
-    """Return the chance of each number of hits of dice against a target number."""
+    """Return the probability of each number of hits against a target number."""
     return times(mapped(die(10), lambda face: hits_of(face, target)), dice)
 
 
 @lru_cache(maxsize=512)
 def chance_to_fail(dice: int, modifier: int, activation: int) -> Fraction:
-    """Return the chance that no die of a morale test reaches a value."""
+    """Return the probability that no die of a morale test reaches a value."""
     failing = sum(not reaches(face, modifier, activation) for face in range(1, 11))
     return Fraction(failing, 10) ** dice
 
 
 def chance_to_fail_test(moment: Moment, unit: int, found: Casualties, bonus: int) -> Fraction:
-    """Return the chance that a unit fails its test after losses; 0 if it takes none.
+    """Return the probability that a unit fails its test after losses; 0 without a test.
 
     bonus : for the test, if it is caused by shooting
     """
@@ -57,7 +57,7 @@ def chance_to_fail_test(moment: Moment, unit: int, found: Casualties, bonus: int
 
 
 def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
-    """Return what may become of a unit by hits, and by its test after them."""
+    """Return the possible fates of a unit after hits and the following test."""
     breaks = bool(moment.state.units.value("disordered", unit))
     lost: dict[int, Fraction] = {}
     gone = failed = Fraction(0)
@@ -79,7 +79,7 @@ def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
 
 
 def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
-    """Return the points that hits cost a unit on average, with disorder at a part of its points."""
+    """Return the mean cost of hits for a unit in points, including disorder."""
     entry, units = entry_of(moment.setup, unit), moment.state.units
     each = entry.points / (entry.crew or 1) if not entry.is_one else entry.points / entry.health
     breaks, spent = bool(units.value("disordered", unit)), 0.0
@@ -89,16 +89,16 @@ def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
         fails = chance_to_fail_test(moment, unit, found, bonus)
         left = entry.health - wounds - count if entry.is_one else found.left
         struck = min(count, entry.health - wounds) if entry.is_one else found.fallen
-        # A unit of which nothing is left does not test.
+        # A destroyed unit does not test.
         risk = float(fails) * left * (1.0 if breaks else DISORDER)
         spent += float(chance) * (struck + risk) * each
     return spent
 
 
 def gain_of_attack(moment: Moment, attack: BlockAttack, fear: float = 1.0) -> float:
-    """Return the points that a combat takes from the defender, less the attacker's own losses.
+    """Return the mean loss of the defender minus that of the attacker, points.
 
-    fear : the weight of these
+    fear : weight of the attacker's losses
     """
     own, foe = (spread_of_hits(pool.dice, pool.target) for pool in pools_of(moment, attack))
     taken = cost_of(moment, attack.defender, own, 0)
@@ -106,7 +106,7 @@ def gain_of_attack(moment: Moment, attack: BlockAttack, fear: float = 1.0) -> fl
 
 
 def gain_of_shot(moment: Moment, unit: int, aim: Aim, actions: int) -> float:
-    """Return the points that a shooting attack takes from its target on average."""
+    """Return the mean loss of the target of a shooting attack, points."""
     volley = volley_of(moment, unit, aim, actions)
     return cost_of(
         moment,
@@ -120,7 +120,7 @@ def gain_of_shot(moment: Moment, unit: int, aim: Aim, actions: int) -> float:
 
 
 def odds_of_shot(moment: Moment, unit: int, target: int) -> Odds:
-    """Return what may come of a shooting attack from where the unit stands."""
+    """Return the odds of a shooting attack from the unit's current position."""
     aim = next((aim for aim in aims_in_sight(moment, unit) if aim.target == target), None)
     if aim is None:
         told = "no line of sight in range (oathmark.shoot.los-half)"
@@ -137,7 +137,7 @@ def odds_of_shot(moment: Moment, unit: int, target: int) -> Odds:
 
 
 def odds_of_attack(moment: Moment, unit: int, target: int) -> Odds:
-    """Return what may come of an attack from where the unit stands, Charge included."""
+    """Return the odds of an attack from the unit's current position, with Charge."""
     reach = {foe: far for foe, far, _ in Actions(moment, unit, Activity(full=True)).attacks()}
     if target not in reach:
         told = "no move ahead brings it into contact (oathmark.combat.trigger)"

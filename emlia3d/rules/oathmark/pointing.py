@@ -1,4 +1,4 @@
-"""Orders by pointing at the table: straight moves towards a place, and pivots."""
+"""Orders from points on the table: straight moves towards a point, and pivots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from emlia3d.rules.oathmark.movement import WAYS, pivot
 
 
 def pointed(decision: Decision) -> tuple[str, ...]:
-    """Return the verbs of orders that a place completes."""
+    """Return the verbs of orders that a point completes."""
     if isinstance(decision.validator, DeploymentStrip):
         return ("place",)
     if not isinstance(decision.validator, Actions):
@@ -23,10 +23,10 @@ def pointed(decision: Decision) -> tuple[str, ...]:
 
 
 def way_to(actions: Actions, place: Spot) -> tuple[BlockSide, float]:
-    """Return the straight direction that leads nearest to a place, and how far, mm."""
+    """Return the straight direction that leads nearest to a point, and the distance, mm."""
     block = block_at(actions.moment.state, actions.unit)
     right, ahead = block.offset(place)
-    # The front goes ahead to a place, and the rear back to one behind.
+    # Ahead, the front goes to the point; behind, the rear does.
     wishes = {
         BlockSide.FRONT: ahead, BlockSide.REAR: -ahead - block.length,
         BlockSide.LEFT: -right, BlockSide.RIGHT: right,
@@ -36,11 +36,11 @@ def way_to(actions: Actions, place: Spot) -> tuple[BlockSide, float]:
 
 
 def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> Order | None:
-    """Return the move towards a place, as far as it may go, or the pivot to face it.
+    """Return the longest legal move towards a point, or the pivot to face it.
 
-    Of a unit that is deployed, the order to stand at the place.
+    During deployment, return the order to deploy at the point.
 
-    facing : of a pivot; towards the place if None
+    facing : of a pivot; None for towards the point
     """
     actions = decision.validator
     if isinstance(actions, DeploymentStrip):
@@ -61,7 +61,7 @@ def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> 
 
 
 def reach_corners(decision: Decision, verb: str) -> tuple[Spot, ...]:
-    """Return the farthest ends of straight moves, as corners round the unit."""
+    """Return the farthest ends of straight moves, as corners around the unit."""
     actions = decision.validator
     if isinstance(actions, DeploymentStrip):
         return actions.corners()

@@ -1,4 +1,4 @@
-"""Shooting: range and priority, dice, target numbers, artillery."""
+"""Shooting: range, priority, dice, target numbers and artillery."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def maximum_range(weapon: str) -> float:
 
 @rule("oathmark.shoot.range")
 def in_range(distance: float, weapon: str) -> bool:
-    """Return whether a distance, mm, is within the range of a weapon; equal is."""
+    """Return whether a distance, mm, is at most the range of a weapon."""
     return is_within(distance, maximum_range(weapon))
 
 
@@ -84,20 +84,20 @@ def sees_half(seen: int, of: int) -> bool:
 
 @rule("oathmark.shoot.los-arc")
 def is_in_front(shooter: Block, spots: Floats) -> Bools:
-    """Return (spots,) whether places lie in a unit's front arc."""
+    """Return (spots,) whether points are in a unit's front arc."""
     return np.array([shooter.arc((x, y)) is BlockSide.FRONT for x, y in spots.tolist()])
 
 
 @rule("oathmark.shoot.los-facing")
 def facings_to_try(shooter: Block, target: Block) -> list[BlockSide]:
-    """Return the facings that look at an officer: first the one whose arc holds it."""
+    """Return the facings towards an officer, that of its arc first."""
     sides = dict.fromkeys((target.arc(shooter.officer), *BlockSide))
     return [side for side in sides if target.is_outside(shooter.officer, side)]
 
 
 @rule("oathmark.shoot.los-blockers")
 def unit_blocks(*, over: bool, friendly: bool, height: float, indirect: bool) -> bool:
-    """Return whether a unit of a height, inches, may stop a line.
+    """Return whether a unit of a height, inches, can stop a line.
 
     over : whether the shooter fires over friends that are neither Large nor Enormous
     """
@@ -106,9 +106,9 @@ def unit_blocks(*, over: bool, friendly: bool, height: float, indirect: bool) ->
 
 @rule("oathmark.shoot.priority")
 def by_priority(aims: list[Aim], *, free: bool) -> list[Aim]:
-    """Return the targets that may be shot at; without Aimed Fire these are the nearest.
+    """Return the legal targets; without Aimed Fire, these are the nearest.
 
-    aims : all in sight, the nearest first
+    aims : all targets in sight, the nearest first
     free : whether the unit has Aimed Fire
     """
     return [aim for aim in aims if free or aim.distance <= aims[0].distance + SLACK]
@@ -119,7 +119,7 @@ def by_priority(aims: list[Aim], *, free: bool) -> list[Aim]:
 
 @rule("oathmark.shoot.dice")
 def shooting_dice(combat_dice: int, front: int) -> int:
-    """Return the dice of shooters, by their front rank, one at least and five at most."""
+    """Return the dice of shooters, by their front rank, from one to five."""
     return at_least_one(front_dice(combat_dice, front))
 
 
@@ -160,7 +160,7 @@ def mod_cover(cover: Cover) -> int:
 def shooting_rows(
     full: int, actions: int, cover: Cover, *, disordered: bool, unit_of_one: bool = False
 ) -> Rows:
-    """Return the rows of the shooting table that hold, with their values."""
+    """Return the rows of the shooting table that apply, with their values."""
     rows = (
         ("oathmark.shoot.mod-ranks", mod_ranks(full, unit_of_one=unit_of_one)),
         ("oathmark.shoot.mod-action", mod_action(actions)),
@@ -172,14 +172,14 @@ def shooting_rows(
 
 @rule("oathmark.shoot.target-number")
 def target_number(defence: int, shoot: int, rows: Rows) -> int:
-    """Return what a die needs: the target's Defence less the shooters' Shoot, with modifiers."""
+    """Return the target number: the target's Defence minus the shooters' Shoot, with modifiers."""
     return defence - shoot + total(rows)
 
 
 def volley_of(moment: Moment, unit: int, aim: Aim, actions: int) -> DicePool:
     """Return the dice of a shooting attack; artillery has its own, and no bonus for ranks.
 
-    actions : that the unit has used in this turn
+    actions : number that the unit has used in this turn
     """
     own, foe = (entry_of(moment.setup, row) for row in (unit, aim.target))
     artillery = bool(own.level("artillery"))
@@ -226,7 +226,7 @@ def bonus_after_shots(moment: Moment, unit: int) -> int:
 
 @rule("oathmark.shoot.sequence")
 def shoot(battle: Battle, unit: int, aim: Aim, actions: int) -> Procedure[None]:
-    """Let a unit shoot: it rolls alone, then casualties, morale and panic follow."""
+    """Carry out a shooting attack: dice, casualties, morale and panic."""
     volley, entry = volley_of(battle, unit, aim, actions), entry_of(battle.setup, unit)
     artillery = bool(entry.level("artillery"))
     assert entry.weapon is not None

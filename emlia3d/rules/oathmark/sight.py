@@ -35,15 +35,15 @@ from emlia3d.rules.oathmark.terrain import AIM, EYE, Piece, is_transparent, terr
 from emlia3d.rules.rulebook import rule
 
 OUTSIDE = "outside its front arc"
-"""Stops lines that end there, in words."""
+"""Name of the area in which lines end, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A facing as an officer sees it.
+    """A facing, as an officer sees it.
 
-    seen : places of the figures that it sees, by number from the left
-    of : figures of the facing
+    seen : numbers of the visible figures, from the left
+    of : number of figures of the facing
     lines : one for each figure
     """
 
@@ -60,7 +60,7 @@ class View:
 
 @rule("oathmark.geometry.elevation")
 def line_heights(eye: float | Floats, aim: float | Floats, at: Floats) -> Floats:
-    """Return the heights of lines at parts of their lengths, mm.
+    """Return the heights of lines at proportions of their lengths, mm.
 
     eye, aim : heights of the ground at their ends
     """
@@ -68,11 +68,11 @@ def line_heights(eye: float | Floats, aim: float | Floats, at: Floats) -> Floats
 
 
 class Blockers:
-    """Units, woods and ground that may stop lines of a shooter.
+    """Units, woods and ground that can stop lines of a shooter.
 
-    shooter : its row; -1 for a figure that belongs to no unit
+    shooter : its row; -1 for a figure without a unit
     ignored : rows of units that stop no line: the shooter and its target
-    woods : woods and ruins that may stop lines
+    woods : woods and ruins that can stop lines
     """
 
     def __init__(
@@ -105,9 +105,9 @@ class Blockers:
         self.names = [moment.setup.units[row].name for row in owners]
 
     def stopped(self, start: Floats, end: Floats, *, at_end: bool = False) -> NDArray[np.str_]:
-        """Return (lines,) the names of whatever stops lines; "" for free ones.
+        """Return (lines,) the names of obstacles that stop lines; "" for clear lines.
 
-        at_end : whether woods around the end of a line stop no line, as for a figure in them
+        at_end : whether woods around the end of a line are ignored, as for a figure in them
         """
         by = np.full(len(start), "", dtype="U80")
         ground = [self._ground(spots) for spots in (start, end)]
@@ -162,13 +162,13 @@ class Blockers:
 
 
 def runs_inside(outline: Polygon, start: Floats, end: Floats) -> NDArray[np.bool_]:
-    """Return (lines,) whether lines run inside an outline for a length, not only along its edge."""
+    """Return (lines,) whether lines run inside an outline, not only along its edge."""
     lines = shapely.linestrings(np.stack((start, end), axis=1))
     return np.asarray(shapely.relate_pattern(lines, outline, "1********"))
 
 
 def line_heights_of(ground: list[Floats], lines: NDArray[np.intp], part: Floats) -> Floats:
-    """Return heights of some lines, each at a part of its length."""
+    """Return heights of some lines, each at a proportion of its length."""
     return line_heights(ground[0][lines], ground[1][lines], part)
 
 
@@ -176,7 +176,7 @@ def line_heights_of(ground: list[Floats], lines: NDArray[np.intp], part: Floats)
 def view(moment: Moment, shooter: int, target: int) -> View:
     """Return what a unit's officer sees of another unit: the first facing with a line of sight.
 
-    Without a line of sight it is the first facing that looks at the officer.
+    Without a line of sight, it is the first facing towards the officer.
     """
     known = _views(moment)
     if (shooter, target) not in known:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 TRIES = 4
-"""Trials of each order that the commander "search" compares."""
+"""Number of trials of each order for the commander "search"."""
 
 
 class Oathmark(LedSystem, TwoSidedSystem):
@@ -193,5 +193,5 @@ class Oathmark(LedSystem, TwoSidedSystem):
 
     @override
     def morale(self, moment: Moment, unit: int) -> float | None:
-        """Return 1 for a unit in order, 0 if it is disordered."""
+        """Return 1 for a unit in order, 0 for a disordered one."""
         return 1.0 - moment.state.units.integer("disordered", unit)

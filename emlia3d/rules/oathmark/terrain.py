@@ -1,4 +1,4 @@
-"""Terrain: kinds, heights, woods, works, and what the officer's way costs."""
+"""Terrain: kinds, heights, woods, works, and the cost of the officer's path."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BOOK = TerrainBook("oathmark", {
     "fortification": "fortification", "earthwork": "fortification", "rampart": "fortification",
     "hill": "hill", "road": "clear", "track": "clear", "field": "clear",
 })  # fmt: skip
-"""Kinds of terrain -> the kind of the book that each is."""
+"""The kind in the rulebook of each kind of terrain."""
 
 
 OWN = (
@@ -49,7 +49,7 @@ OWN = (
     BOOK.own("bush", 1.0, "sparse", "shrub"),
     BOOK.own("fortification", 0.75, "solid", "earthwork"),
 )
-"""Kinds of the book that have other names elsewhere."""
+"""Kinds of the rulebook that have other names elsewhere."""
 
 EYE, AIM = INCH, INCH / 2
 """Heights above the ground from which, and to which, lines of sight lead, mm."""
@@ -57,25 +57,25 @@ EYE, AIM = INCH, INCH / 2
 
 @rule("oathmark.terrain.ruins", "oathmark.terrain.woods-rough")
 def is_rough(kind: str) -> bool:
-    """Return whether ground of a kind is rough: woods are, and ruins follow their rules."""
+    """Return whether a kind of ground is rough: woods, and ruins by their rules."""
     return kind in {"rough", "woods", "ruins"}
 
 
 @rule("oathmark.terrain.rough")
 def ground_factor(*, rough: bool) -> int:
-    """Return the inches of a move that an inch of the way costs."""
+    """Return the movement cost of an inch."""
     return 2 if rough else 1
 
 
 @rule("oathmark.terrain.climb")
 def climbing_cost(rise: float, fall: float) -> float:
-    """Return what a climb adds to the cost of a way."""
+    """Return the extra cost of a climb."""
     return 2 * (rise + fall)
 
 
 @rule("oathmark.terrain.hill")
 def slope_cost(rise: float) -> float:
-    """Return what a slope adds to the cost of a way: nothing."""
+    """Return the extra cost of a slope: 0."""
     del rise
     return 0.0
 
@@ -87,7 +87,7 @@ def cover_in_woods(*, shooting: bool) -> Cover:
 
 
 def cover_of(kind: str) -> Cover:
-    """Return the cover that a piece gives to figures behind it."""
+    """Return the cover that a feature gives to figures behind it."""
     return "heavy" if kind == "fortification" else "light" if kind in {"bush", "wall"} else "none"
 
 
@@ -99,15 +99,15 @@ def wood_blocks(kind: str, *, indirect: bool) -> bool:
 
 @rule("oathmark.terrain.woods-inside")
 def is_transparent(wood: Piece, shooter: Block, target: Block) -> bool:
-    """Return whether a wood stops no line because one of the two units is in it."""
+    """Return whether a wood is transparent because one of the two units is in it."""
     return is_in(shooter, wood.outline) or is_in(target, wood.outline)
 
 
 @rule("oathmark.terrain.woods-morale")
 def must_test_in_woods(enters: float | None, distance: float, *, shy: bool, tested: bool) -> bool:
-    """Return whether a unit takes a morale test on a move: once, at the edge of woods it enters.
+    """Return whether a unit tests its morale on a move: once, at the edge of woods.
 
-    enters : where the officer's way enters woods or ruins from outside, mm; None if it does not
+    enters : distance at which the officer's path enters woods or ruins, mm; None if it does not
     shy : whether it is artillery or cavalry
     """
     return shy and not tested and enters is not None and enters < distance
@@ -115,13 +115,13 @@ def must_test_in_woods(enters: float | None, distance: float, *, shy: bool, test
 
 @rule("oathmark.terrain.impassable-crossing")
 def reaches_far_side(needed: float, left: float) -> bool:
-    """Return whether the movement that is left takes the rear of a unit off an obstacle."""
+    """Return whether the remaining movement takes the rear of a unit off an obstacle."""
     return needed <= left + SLACK
 
 
 @rule("oathmark.terrain.flow-around", "oathmark.terrain.climb-flow")
 def officer_limit(track: Track, budget: float) -> float:
-    """Return how far a unit goes around obstacles: as far as its officer's way is open."""
+    """Return how far a unit can move around obstacles: as far as its officer's path is open."""
     return track.reach(budget)
 
 
@@ -139,9 +139,9 @@ class Piece:
 
 
 class Terrain:
-    """The terrain of a field as it stands; lengths and heights in mm.
+    """The current terrain of a field; lengths and heights in mm.
 
-    pieces : features with their kinds of the book
+    pieces : features with their kinds of the rulebook
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -166,14 +166,14 @@ class Terrain:
         return Surface(heights=heights, cell=raster.cell, west=raster.west, north=raster.north)
 
     def height_at(self, spots: Floats) -> Floats:
-        """Return (spots,) heights of the ground, with the hills on it, mm."""
+        """Return (spots,) heights of the ground with hills, mm."""
         found = np.asarray(self.field.footing(spots[:, 0], spots[:, 1]) * self.mm)
         for hill in self.of("hill"):
             found = found + hill.height * shapely.contains_xy(hill.outline, spots)
         return found
 
     def mean_height(self, spots: Sequence[Spot]) -> float:
-        """Return the mean height of the ground at places, mm."""
+        """Return the mean height of the ground at points, mm."""
         return float(self.height_at(np.array(spots)).mean())
 
     @cached_property
@@ -183,14 +183,14 @@ class Terrain:
 
     @cached_property
     def closed(self) -> list[BaseGeometry]:
-        """Impassable ground, without its passable places."""
+        """Impassable ground, without its passable areas."""
         open_ground = shapely.union_all([piece.outline for piece in self.of("passable")])
         closed = [piece.outline.difference(open_ground) for piece in self.of("impassable")]
         return [shape for shape in closed if not shape.is_empty]
 
     @cached_property
     def obstacles(self) -> list[BaseGeometry]:
-        """Impassable obstacles as a whole: no figure ends an activation on one."""
+        """Impassable obstacles, on which no figure can end an activation."""
         return [piece.outline for piece in self.of("impassable")]
 
     @cached_property
@@ -205,7 +205,7 @@ class Terrain:
 
     @cached_property
     def beyond(self) -> BaseGeometry:
-        """The ground beyond the edges of the table, as far as any move goes."""
+        """The area beyond the edges of the table, as far as moves can reach."""
         east, north = self.field.size
         return box(-east, -north, 2 * east, 2 * north).difference(box(0.0, 0.0, east, north))
 
@@ -231,7 +231,7 @@ class Terrain:
 
     @rule("oathmark.terrain.track")
     def track(self, start: Spot, end: Spot) -> Track:
-        """Return what the straight way of an officer costs, and where it is closed."""
+        """Return the cost of an officer's straight path, and where it is closed."""
         way, length = LineString([start, end]), hypot(end[0] - start[0], end[1] - start[1])
         rough = spans(way, self._rough, SLACK)
         climbs = [
@@ -253,12 +253,12 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The officer's way, by distances from its start, mm.
+    """The officer's path, by distances from its start, mm.
 
-    rough : stretches of rough ground
-    climbs : where it climbs up or down, and by how much
-    stop : where closed ground begins; inf if it does not
-    woods : where it enters woods or ruins from outside; None if it does not
+    rough : segments on rough ground
+    climbs : positions and heights of climbs
+    stop : start of closed ground; inf if there is none
+    woods : position at which it enters woods or ruins; None if it does not
     """
 
     length: float
@@ -268,7 +268,7 @@ class Track:
     woods: float | None
 
     def cost(self, distance: float) -> float:
-        """Return the cost of the way up to a distance, mm."""
+        """Return the cost of the path up to a distance, mm."""
         slow = sum(max(min(distance, end) - start, 0.0) for start, end in self.rough)
         climbed = sum(climbing_cost(height, 0.0) for at, height in self.climbs if at < distance)
         return distance + (ground_factor(rough=True) - 1) * slow + climbed + slope_cost(0.0)
@@ -280,7 +280,7 @@ class Track:
         for mark in [*(mark for mark in marks if mark < most), most]:
             excess = self.cost(mark) - budget
             if excess > 0:
-                # It stays where a climb begins that costs more than is left.
+                # It stops at a climb that costs more than is left.
                 rough = any(start <= at < end for start, end in self.rough)
                 return max(at, mark - excess / ground_factor(rough=rough))
             at = mark

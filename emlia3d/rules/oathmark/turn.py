@@ -1,4 +1,4 @@
-"""The turn: initiative, activation by turns, rally, and the end of the battle."""
+"""The turn: initiative, alternate activation, rally, and the end of the battle."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from emlia3d.rules.rulebook import rule
 
 @rule("oathmark.turn.sequence")
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """Return the next stretch, None at the end.
+    """Return the next segment; None at the end.
 
     It is a deployment, the initiative, an activation, or the end of a turn.
     """
@@ -101,7 +101,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
 
 
 def ready(moment: Moment, side: int) -> list[int]:
-    """Return the units of a side that may be activated: each once in a turn."""
+    """Return the units of a side that can be activated: each once in a turn."""
     blocks = blocks_of(moment)
     own = [row for row in blocks.of if blocks.sides[row] == side]
     return may_be_activated(moment.state.units.ints("activated").tolist(), own)
@@ -111,7 +111,7 @@ def ready(moment: Moment, side: int) -> list[int]:
 def side_to_act(moment: Moment) -> int | None:
     """Return the side that activates a unit; None if no unit is left, and the turn ends.
 
-    A side without units to activate is passed over.
+    A side without units to activate is skipped.
     """
     first = moment.state.battle.integer("to_act", 0)
     return next((side for side in (first, 1 - first) if ready(moment, side)), None)
@@ -119,7 +119,7 @@ def side_to_act(moment: Moment) -> int | None:
 
 @rule("oathmark.turn.alternate")
 def acts_next(side: int) -> int:
-    """Return the side that activates a unit after another has."""
+    """Return the side that activates the next unit."""
     return 1 - side
 
 
@@ -160,7 +160,7 @@ def activate(battle: Battle, side: int) -> Procedure[None]:
 
 
 def result_of(moment: Moment) -> Result:
-    """Return how the battle ends as it stands."""
+    """Return the result of the battle in its current state."""
     blocks, setup = blocks_of(moment), moment.setup
     lost = moment.state.sides.floats("lost").tolist()
     units = [sum(blocks.sides[row] == side for row in blocks.of) for side in (0, 1)]

@@ -1,4 +1,4 @@
-"""Units as a unit set prints them, and what an army costs."""
+"""Units in a unit set, and the cost of an army."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Entry(StrictModel):
 
     base : width and depth of the base of a figure, mm; the engine of artillery has its own
     maximum : figures of the largest unit
-    abilities : each with its level; names that no rule knows have no effect
+    abilities : with their levels; unknown names have no effect
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -63,7 +63,7 @@ class Entry(StrictModel):
         return rank_width(self.base)
 
     def troops(self, scale: Scale) -> Troops:
-        """Return the room of a figure; the crew of an engine stands beside it in one rank."""
+        """Return the space of a figure; the crew of an engine stands beside it in one rank."""
         width, depth = self.base
         return Troops(model=self.model, width=width + 25 * self.crew, depth=depth, base="square")
 
@@ -79,7 +79,7 @@ class Entry(StrictModel):
 
     @property
     def is_one(self) -> bool:
-        """True for a unit-of-one, by its kind and not by its losses."""
+        """True for a unit-of-one, by its kind, not because of losses."""
         return "unit-of-one" in self.tags
 
     @property
@@ -102,8 +102,8 @@ class Entry(StrictModel):
 class HouseRules:
     """Options of the rules, which house rules set.
 
-    unit_of_one_tests_per_point : whether a unit-of-one tests for each point of Health that an
-        attack has cost it; otherwise it tests once
+    unit_of_one_tests_per_point : whether a unit-of-one tests for each point of Health that it lost
+        to an attack; otherwise it tests once
     """
 
     unit_of_one_tests_per_point: bool = False
@@ -116,7 +116,7 @@ def house_of(setup: Setup) -> HouseRules:
 
 @rule("oathmark.units.sample")
 def cost(entry: Entry) -> float:
-    """Return the points of a unit: of all its figures, an engine and its crew as one."""
+    """Return the points of a unit: all its figures, or an engine with its crew."""
     return entry.points * entry.members
 
 

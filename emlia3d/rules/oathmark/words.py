@@ -23,7 +23,7 @@ def _dice(event: Event, facts: events.Fought | events.Shot, names: Names) -> str
 
 
 _RESULTS = {
-    "passes": "<passes> the test", "is disordered": "<is> disordered", "breaks": "<breaks>",
+    "passes": "<passes> the morale test", "is disordered": "<is> disordered", "breaks": "<breaks>",
 }  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def _turned(event: Event, facts: events.Turned, names: Names) -> str:
 
 
 def _pushed(event: Event, facts: events.PushedBack, names: Names) -> str:
-    return f"{_RETREATS[facts.how]}, {facts.inches:g} inches"
+    return f"{_RETREATS[facts.how]} {facts.inches:g} inch{'es' * (facts.inches != 1)}"
 
 
 def _move(moment: Moment, order: Order) -> str:
@@ -65,12 +65,12 @@ def _move(moment: Moment, order: Order) -> str:
 
 def _place(moment: Moment, order: Order) -> str:
     (leg,) = order.legs
-    return f"stand at {leg.x:.1f}, {leg.y:.1f}"
+    return f"deploy at {leg.x:.1f}, {leg.y:.1f}"
 
 
 def _which(moment: Moment, decision: Decision) -> str:
     if decision.unit is None:
-        return f"{moment.setup.sides[decision.side].name}: which unit is deployed?"
+        return f"{moment.setup.sides[decision.side].name}: which unit deploys?"
     return f"{moment.setup.units[decision.unit].name}: where does it stand?"
 
 
@@ -86,7 +86,7 @@ def _wheel(moment: Moment, order: Order) -> str:
 WORDS = WordTable(
     events=dict(
         (
-            said(events.TurnBegan, "Turn {turn}: the initiative is with {winner}", whole=True),
+            said(events.TurnBegan, "Turn {turn}: {winner} <has> the initiative", whole=True),
             said(events.Activated, "{unit}: {result}", ""),
             said(events.Stopped, "", ""),
             said(
@@ -120,7 +120,7 @@ WORDS = WordTable(
         "attack": "attack {target}",
         "shoot": "shoot at {target}",
         "withdraw": "{unit}: step back by 1 inch",
-        "push back": "push {target} back, inches: {number}",
+        "push back": "push {target} back by {number} inches",
         **command.ORDERS,
     },
     kinds={
@@ -135,7 +135,7 @@ WORDS = WordTable(
         "oathmark.activation.nominate": "{side}: which unit is activated?",
         "oathmark.action.two": "{unit}: which action?",
         "oathmark.action.simple": "{unit}: which simple action?",
-        "oathmark.combat.pushback": "{unit} has won: which side steps back?",
+        "oathmark.combat.pushback": "{unit} has won: who steps back?",
         **command.QUESTIONS,
     },
     actions=(

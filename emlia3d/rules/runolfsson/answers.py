@@ -41,10 +41,10 @@ from emlia3d.rules.runolfsson.terrain import terrain_of
 from emlia3d.rules.runolfsson.unit_set import LARGEST_BASE, SMALLEST_BASE, Entry
 
 FIGURE_M = 1.8
-"""Metres of an inch, the height of a figure on the table, and of a level."""
+"""Metres per inch, which is the height of a figure and of a level."""
 
 BATCH = 4096
-"""Places of an area whose lines are judged at once."""
+"""Number of points of an area in a batch."""
 
 _WORDS = {
     "runolfsson.contour.down": "it stands back from the edge of higher ground",
@@ -105,7 +105,7 @@ def _dice(line: Lines) -> str:
 
 
 def _stopped_by(moment: Moment, lines: Lines, line: int) -> str | None:
-    """Return the name of the piece or model that stops a line; None for none."""
+    """Return the name of the feature or model that stops a line; None if none does."""
     by, pieces = int(lines.by[line]), terrain_of(moment).pieces
     if by < 0:
         return None
@@ -120,9 +120,9 @@ def sight_area(
     reverse: bool,
     progress: Progress = silent,
 ) -> PointVisibility:
-    """Return what a post sees of a model on a base of an inch at each place, or is seen from it.
+    """Return what an observer sees of a model on a base of one inch at each point, or the reverse.
 
-    A place to which half the dice lead is concealed in part. Ranges are left out.
+    A point at which half the dice apply is partially concealed. Ranges do not count.
     """
     del height
     terrain, ends = terrain_of(moment), ends_of(moment)
@@ -151,13 +151,13 @@ def sight_area(
 
 
 def abroad(system: System, facts: BattleFacts) -> Moment:
-    """Return a battle of other rules as one of models, a unit each, with lengths in inches.
+    """Return a battle of other rules with each unit as one model, in inches.
 
-    A unit is taken for a model on a base as large as its boundary, within the sizes of bases.
+    The base of the model is as large as the unit's boundary, within the range of base sizes.
     """
     factor = facts.field.scale.metres_per_gsu / FIGURE_M
     field = facts.field.measured_by(Scale(FIGURE_M, facts.field.scale.metres_per_height))
-    # A height unit is taken for a level, whatever it is in metres.
+    # A height unit becomes a level, regardless of metres.
     board = replace(field, scale=Scale(FIGURE_M, FIGURE_M))
     units = []
     for unit in facts.units:
@@ -181,7 +181,7 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
 
 
 def odds_of(moment: Moment, attackers: Sequence[int], target: int) -> Odds:
-    """Return what may come of an attack of models on another, if each uses all its dice."""
+    """Return the odds of an attack of models on another, if each uses all its dice."""
     side = moment.state.units.integer("side", attackers[0])
     open_to = {s.attacker: s for s in standing_shots(moment, side) if s.target == target}
     shots = [open_to[row] for row in attackers if row in open_to]
@@ -191,7 +191,7 @@ def odds_of(moment: Moment, attackers: Sequence[int], target: int) -> Odds:
         return refused(moment, attackers, target, "attack", told)
     names = [unit.name for unit in moment.setup.units]
     rolled = [(whole(pool), modifier) for pool, modifier in dice]
-    # Joined dice are of the first model that has a fraction of a die.
+    # Joined dice belong to the first model with a fraction of a die.
     parts = (shot for shot, (pool, _) in zip(shots, dice, strict=True) if fraction(pool))
     rolls = zip((*shots, next(parts, shots[0])), (*rolled, joined(dice)), strict=True)
     melee = len(touching(moment, target))

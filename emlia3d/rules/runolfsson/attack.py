@@ -1,4 +1,4 @@
-"""Attacks: targets of models, their dice, and joint declarations."""
+"""Attacks: targets, dice and joint declarations."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ CLOAKED = -2
 
 @dataclass(frozen=True, slots=True)
 class PossibleShot:
-    """An attack that a model may make.
+    """A possible attack of a model.
 
-    target, piece : a model, or a piece of terrain by its number; -1 where it is the other
+    target, piece : a model or the number of a terrain piece; the other one is -1
     multiplier : of its dice
     edge : modifier of contour edges
-    close : the two are in contact
-    because : the rules that bear on it
+    close : whether the two are in contact
+    because : the rules that apply
     """
 
     attacker: int
@@ -94,7 +94,7 @@ def judged(
     *,
     own_models: bool = True,
 ) -> tuple[Lines, Ints]:
-    """Return the lines along which models may attack, and their numbers among all.
+    """Return the lines along which models can attack, and their indices.
 
     one, starts, other, stops, own_models : see `judge`
     """
@@ -102,7 +102,7 @@ def judged(
     _, gap = line_length(
         one.spots[starts], other.spots[stops], one.radius[starts], other.radius[stops]
     )
-    # Lines that are longer are not judged, because that takes time.
+    # Longer lines are not judged, to save time.
     near = np.flatnonzero(in_range(gap, np.maximum(reach, TOUCH)))
     lines = judge(moment, one, starts[near], other, stops[near], own_models=own_models)
     allowed = (lines.multiplier > 0) & (lines.close | in_range(lines.gap, reach[near]))
@@ -110,7 +110,7 @@ def judged(
 
 
 def shots_of(lines: Lines, attackers: Ints, targets: Ints) -> list[PossibleShot]:
-    """Return the attacks along lines, from the models at their ends."""
+    """Return the attacks along lines between models."""
     return [
         PossibleShot(
             int(attackers[line]),
@@ -127,9 +127,9 @@ def shots_of(lines: Lines, attackers: Ints, targets: Ints) -> list[PossibleShot]
 def average_hits(
     moment: Moment, one: FireLineEnds, starts: Ints, other: FireLineEnds, stops: Ints
 ) -> Floats:
-    """Return (lines,) the hits that attacks by all dice of models give on average.
+    """Return (lines,) the mean hits of attacks with all dice.
 
-    Targets count as not cloaked; 0 where a line allows no attack.
+    Targets count as not cloaked. The value is 0 if a line allows no attack.
     """
     found, known = np.zeros(len(starts)), dict[tuple[int, float, int, bool], float]()
     lines, numbers = judged(moment, one, starts, other, stops)
@@ -151,7 +151,7 @@ _standing: Each[int, tuple[PossibleShot, ...]] = Each(models_of, terrain_of)
 
 
 def standing_shots(moment: Moment, side: int) -> tuple[PossibleShot, ...]:
-    """Return all attacks of the models of a side on hostile models, where they stand."""
+    """Return all attacks of a side's models on hostile models from their current positions."""
     known = _standing(moment)
     if side not in known:
         models, ends = models_of(moment), ends_of(moment)
@@ -186,14 +186,14 @@ def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
 
 @rule("runolfsson.attack.two-phases")
 def may_attack(moment: Moment, unit: int) -> bool:
-    """Return whether a model still has its attack of the turn; opportunity fire uses it up."""
+    """Return whether a model still has its attack of the turn; opportunity fire uses it."""
     units = moment.state.units
     barred = units.integer("no_attack", unit) == moment.state.turn
     return not barred and may_attack_moving(Attacked(units.integer("attacked", unit)))
 
 
 def may_attack_now(moment: Moment, unit: int) -> bool:
-    """Return whether a model may attack in the attack phase that is being played."""
+    """Return whether a model can attack in the current attack phase."""
     units, turn = moment.state.units, Turn(moment.state.battle.integer("kind", 0))
     if moment.state.battle.integer("phase", 0) == Phase.STATIONARY:
         if attacks_in_moving_phase_only(bool(units.value("ran", unit))):
@@ -218,21 +218,21 @@ def modifier(moment: Moment, shot: PossibleShot) -> int:
 
 
 def dice_left(moment: Moment, unit: int) -> float:
-    """Return the attack dice that a model has not used yet."""
+    """Return the unused attack dice of a model."""
     units = moment.state.units
     return float(units.value("attack", unit)) - float(units.value("spent", unit))
 
 
 @rule("runolfsson.attack.one-target")
 def may_divide(moment: Moment, shot: PossibleShot) -> bool:
-    """Return whether a model may use some of its dice on a target, and others on another."""
+    """Return whether a model can divide its dice among targets."""
     if shot.close:
         return len(touching(moment, shot.attacker)) > 1
     return entry_of(moment.setup, shot.attacker).has("multi targeting")
 
 
 def worth(moment: Moment, shot: PossibleShot) -> float:
-    """Return the hits that an attack gives on average, by its whole dice."""
+    """Return the mean hits of an attack, by its whole dice."""
     dice = whole(dice_left(moment, shot.attacker) * shot.multiplier)
     return dice * float(chance(modifier(moment, shot)))
 
@@ -249,7 +249,7 @@ def pools(moment: Moment, shots: Iterable[PossibleShot]) -> list[tuple[float, in
 
 
 def open_shots(moment: Moment, side: int) -> dict[int, list[PossibleShot]]:
-    """Return the targets that a side may still pick in this phase, with the attacks on each."""
+    """Return the targets that a side can still pick in this phase, with the attacks on each."""
     units, found = moment.state.units, dict[int, list[PossibleShot]]()
     able = {row: may_attack_now(moment, row) for row in models_of(moment).of_side(side)}
     for shot in standing_shots(moment, side):
@@ -267,7 +267,7 @@ def open_shots(moment: Moment, side: int) -> dict[int, list[PossibleShot]]:
 
 @rule("runolfsson.attack.obligatory")
 def is_obliged(moment: Moment, shot: PossibleShot) -> bool:
-    """Return whether a mindless model must attack a target: the nearest that it may attack."""
+    """Return whether a mindless model must attack a target: the nearest possible one."""
     side = moment.state.units.integer("side", shot.attacker)
     models = models_of(moment)
     own = [s.target for s in standing_shots(moment, side) if s.attacker == shot.attacker]
@@ -313,10 +313,10 @@ def piece_orders(moment: Moment, side: int) -> list[Order]:
 
 @dataclass(frozen=True, slots=True)
 class Joint(OpenValidator):
-    """Every joint attack on a target: by any models that have a shot together.
+    """Validator of joint attacks on a target, by models that together have a shot.
 
     shots : on the target
-    order : that picked it
+    order : the pick of the target
     """
 
     shots: tuple[PossibleShot, ...]
@@ -327,7 +327,7 @@ class Joint(OpenValidator):
         return [shot for unit in units for shot in self.shots if shot.attacker == unit]
 
     def by(self, units: Sequence[int]) -> Order:
-        """Return the order that these models attack together."""
+        """Return the order for these models to attack together."""
         return replace(self.order, verb="attack together", unit=units[0], units=tuple(units[1:]))
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -335,9 +335,9 @@ class Joint(OpenValidator):
         units = order.actors
         fits = units and len(set(units)) == len(units) and order == self.by(units)
         if not fits or len(self.of(units)) != len(units):
-            return Refusal("runolfsson.attack.declare-all", "these models have no attack on it")
+            return Refusal("runolfsson.attack.declare-all", "these models cannot attack it")
         if not has_a_shot(pools(self.moment, self.of(units))):
-            return Refusal("runolfsson.dice.no-shot", "their dice make no whole die")
+            return Refusal("runolfsson.dice.no-shot", "their dice do not add up to one die")
         return None
 
 
@@ -345,7 +345,7 @@ class Joint(OpenValidator):
 def declare(
     battle: Battle, side: int, shots: Sequence[PossibleShot], target: Order
 ) -> Procedure[list[tuple[PossibleShot, float]]]:
-    """Let a side say which of its models attack a target, before any of them does."""
+    """Ask a side which of its models attack a target, before any attack."""
     joint = Joint(battle, tuple(shots), target)
     ranked = sorted(shots, key=lambda shot: (-worth(battle, shot), shot.attacker))
     best = [shot.attacker for shot in ranked]
@@ -377,7 +377,7 @@ def _divided(battle: Battle, shot: PossibleShot, dice: float) -> Procedure[float
 
 @rule("runolfsson.attack.effects-at-end")
 def apply_effects(battle: Battle) -> Procedure[None]:
-    """Apply the effects of all attacks so far: to models, then to pieces of terrain."""
+    """Apply the effects of all attacks so far, to models, then to terrain pieces."""
     units = battle.state.units
     for unit in range(len(units)):
         if units.value("dice_at", unit):

@@ -1,4 +1,4 @@
-"""The attack phases as they are played: picks, declarations, and rolls."""
+"""The procedure of attack phases: picks, declarations and rolls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
 
 
 def pick_target(battle: Battle, side: int) -> Procedure[None]:
-    """Let a side pick a target, declare all its attacks on it, and carry them out."""
+    """Ask a side for a target and all its attacks on it, and carry them out."""
     found, name = open_shots(battle, side), battle.setup.sides[side].name
     kinds = (
         ("attack", lambda: [Order(verb="attack", target=target) for target in found]),
@@ -107,7 +107,7 @@ def _roll(
 
     shots : of the model; of all that join fractions of dice
     pool : dice and the modifier of each
-    critical : by model that is hit, the attackers that have caused a critical hit; it grows
+    critical : for each model that is hit, the attackers that caused a critical hit so far
     changes : of the attacker; None for joined dice
     """
     (dice, modifier), is_joined, shot = pool, changes is None, shots[0]

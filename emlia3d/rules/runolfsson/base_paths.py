@@ -1,4 +1,4 @@
-"""Paths of single bases: how far they go, what they cost, and where they may end."""
+"""Paths of single bases: their length, cost and legal ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from emlia3d.rules.runolfsson.unit_set import Gait
 Spot = tuple[float, float]
 
 CLEARANCE = 1 / 64
-"""Bases may overlap terrain by this much, because places are rounded to a grid, inches."""
+"""Tolerance for overlaps with terrain, because positions are on a grid, inches."""
 
 
 def start_walk(
@@ -48,9 +48,10 @@ def start_walk(
 ) -> Walk:
     """Return a walk of a model before its first step.
 
-    by : terrain neither stops nor slows a model in the air, and a jump goes over models, too
-    leaving : it may leave the table
-    die : rolls for each stream; None to leave streams out
+    by : kind of movement; terrain does not affect a model in the air, and a jump also passes over
+        models
+    leaving : whether it can leave the table
+    die : rolls for each stream; None to ignore streams
     """
     models, terrain = models_of(moment), terrain_of(moment)
     side, radius = int(models.side[unit]), float(models.radius[unit])
@@ -74,7 +75,7 @@ def start_walk(
 
 
 def may_end(moment: Moment, unit: int, spot: Spot) -> bool:
-    """Return whether a base may stand at a place, for good."""
+    """Return whether a base can end at a point."""
     models, terrain = models_of(moment), terrain_of(moment)
     radius = float(models.radius[unit])
     if not on_table(moment, spot, radius):
@@ -88,15 +89,15 @@ def may_end(moment: Moment, unit: int, spot: Spot) -> bool:
 
 
 def on_table(moment: Moment, spot: Spot, radius: float) -> bool:
-    """Return whether a base at a place lies wholly on the table."""
+    """Return whether a base at a point is completely on the table."""
     size, edge = moment.setup.field.size, radius - CLEARANCE
     return all(edge <= at <= length - edge for at, length in zip(spot, size, strict=True))
 
 
 def way_round(moment: Moment, unit: int, goal: Spot, reach: float) -> list[Spot]:
-    """Return the shortest path to a place round what stops a base; [] if there is none.
+    """Return the shortest path to a point around obstacles; [] if there is none.
 
-    reach : obstacles farther off are left out, inches
+    reach : maximum distance of obstacles, inches
     """
     models = models_of(moment)
     radius, start = float(models.radius[unit]), models.spot(unit)
@@ -115,7 +116,7 @@ def way_round(moment: Moment, unit: int, goal: Spot, reach: float) -> list[Spot]
 
 
 def place(moment: Moment, unit: int, spot: Spot, facing: int | None = None) -> Place:
-    """Return the change that puts the centre of a base at a place."""
+    """Return the change that puts the centre of a base at a point."""
     if facing is None:
         x, y = models_of(moment).spot(unit)
         facing = facing_towards(spot[0] - x, spot[1] - y)
@@ -129,7 +130,7 @@ def centre(moment: Moment, unit: int, leg: Leg) -> Spot:
 
 
 def leg_to(moment: Moment, unit: int, spot: Spot) -> Leg:
-    """Return the leg that leads the centre of a base straight to a place."""
+    """Return the leg that leads the centre of a base straight to a point."""
     pose = place(moment, unit, spot)
     return Leg(step="march", x=pose.x, y=pose.y, facing=pose.facing)
 

@@ -1,4 +1,4 @@
-"""The columns that Runolfsson keeps in the state."""
+"""The columns of Runolfsson in the state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
 class Phase(IntEnum):
-    """A phase of a turn; 6 is missing in the book, and is the effects of the stationary attack."""
+    """A phase of a turn; 6, which the rulebook lacks, is the effects of the stationary attack."""
 
     BEFORE = 0
     INITIATIVE = 1
@@ -37,7 +37,7 @@ class Marker(IntEnum):
 
 
 class Turn(IntEnum):
-    """A kind of turn: the normal one, or a choice of super initiative that is no normal turn."""
+    """A kind of turn: normal, or a choice of super initiative."""
 
     NORMAL = 0
     MAD_MINUTE = 1
@@ -54,7 +54,7 @@ class Turn(IntEnum):
 
 
 class Attacked(IntEnum):
-    """Use of the attack of a turn, in part if a model divides its dice."""
+    """Use of the attack of a turn, partial if a model divides its dice."""
 
     NO = 0
     PARTLY = 1
@@ -62,7 +62,7 @@ class Attacked(IntEnum):
 
 
 class Attacks(IntEnum):
-    """Attacks on a model since the last morale phase; many are more dice than it saves with."""
+    """Attacks on a model since the last morale phase; MANY means more dice than it saves with."""
 
     NONE = 0
     SOME = 1
@@ -122,4 +122,4 @@ COLUMNS = (
 )
 
 THIS_TURN = ("moved", "done", "ran", "attacked", "spent", "free", "attacks", "was_hit")
-"""Columns of units that are reset as a turn begins."""
+"""Columns of units that are reset at the start of a turn."""

@@ -1,4 +1,4 @@
-"""Places of models, contact, leaders and command."""
+"""Positions of models, contact, leaders and command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from emlia3d.rules.runolfsson.unit_set import Entry
 
 
 class Models:
-    """All models as they stand.
+    """All models in their current positions.
 
     spots : (units, 2) float64, centres of bases, inches
     radius : (units,) float64
@@ -49,7 +49,7 @@ class Models:
         return hypot(x - u, y - v) - float(self.radius[one] + self.radius[other])
 
     def gaps(self, unit: int, spot: tuple[float, float] | None = None) -> Floats:
-        """Return (units,) gaps between a model, perhaps at another place, and all models."""
+        """Return (units,) gaps between a model, at any position, and all models."""
         way = self.spots - (self.spots[unit] if spot is None else spot)
         off: Floats = np.hypot(way[:, 0], way[:, 1]) - self.radius - self.radius[unit]
         return off
@@ -67,7 +67,7 @@ models_of = Derived(FigureSource(), Columns("present", "first", "side", "width")
 
 
 def entry_of(setup: Setup, unit: int) -> Entry:
-    """Return a model as its unit set prints it."""
+    """Return a model's entry in its unit set."""
     entry = setup.units[unit].entry
     assert isinstance(entry, Entry)
     return entry
@@ -80,7 +80,7 @@ def is_mindless(moment: Moment, unit: int) -> bool:
 
 
 def touching(moment: Moment, unit: int) -> list[int]:
-    """Return the hostile models in contact with a model; no tree stands between them."""
+    """Return the hostile models in contact with a model, without a tree between them."""
     models = models_of(moment)
     near = models.gaps(unit) <= TOUCH + SLACK
     trees = terrain_of(moment).trees
@@ -113,7 +113,7 @@ def is_character(setup: Setup, unit: int) -> bool:
 
 
 def unit_of(setup: Setup, unit: int) -> list[int]:
-    """Return all models of the unit of a model, as the game begins."""
+    """Return all models of a model's unit at the start of the game."""
     head = setup.leader_of(unit)
     return sorted((head, *setup.followers_of(head)))
 
@@ -126,7 +126,7 @@ def members_of(moment: Moment, unit: int) -> list[int]:
 
 @rule("runolfsson.leader.designate")
 def first_leaders(setup: Setup) -> list[int]:
-    """Return the leader of each model as the game begins; -1 for individual characters."""
+    """Return the leader of each model at the start; -1 for individual characters."""
     return [
         -1 if is_character(setup, unit) else setup.leader_of(unit)
         for unit in range(len(setup.units))
@@ -135,7 +135,7 @@ def first_leaders(setup: Setup) -> list[int]:
 
 @rule("runolfsson.leader.replace")
 def replace_leader(moment: Moment, unit: int) -> Procedure[None]:
-    """Let the player name another leader for the unit of one that is lost or marked."""
+    """Ask the player for another leader of a unit whose leader is lost or marked."""
     members, units = members_of(moment, unit), moment.state.units
     others = [row for row in members if row != unit]
     if units.integer("leader", unit) != unit or not others:
@@ -163,7 +163,7 @@ def replace_leader(moment: Moment, unit: int) -> Procedure[None]:
 
 @rule("runolfsson.command.out")
 def is_in_command(moment: Moment, unit: int) -> bool:
-    """Return whether a model is in command, as it stands."""
+    """Return whether a model is in command at its position."""
     if is_character(moment.setup, unit):
         return True
     models, leader = models_of(moment), moment.state.units.integer("leader", unit)
@@ -174,7 +174,7 @@ def is_in_command(moment: Moment, unit: int) -> bool:
 
 @rule("runolfsson.command.check-times")
 def judge_command(moment: Moment, sides: Sequence[int]) -> list[Change]:
-    """Return the changes that judge command control of sides at this moment."""
+    """Return the changes that update command control of sides at this moment."""
     models, units = models_of(moment), moment.state.units
     return [
         change
@@ -187,7 +187,7 @@ def judge_command(moment: Moment, sides: Sequence[int]) -> list[Change]:
 
 @rule("runolfsson.command.half-speed")
 def speed_in_command(move: float, in_command: bool, to_the_leader: bool) -> float:
-    """Return the inches that a model may move: half if out of command, but for its leader."""
+    """Return the inches that a model can move: half if out of command, except leaders."""
     return move if in_command or to_the_leader else move / 2
 
 

@@ -1,4 +1,4 @@
-"""Dice: the D10, modifiers, multipliers of dice, and hits that saving dice cancel."""
+"""Dice: the D10, modifiers, multipliers of dice, and saving dice."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from emlia3d.rulekit.odds import chance_of_die
 from emlia3d.rules.rulebook import rule
 
 TOUCH = 0.05
-"""Models that are no farther apart are in contact, inches."""
+"""Maximum gap of models in contact, inches."""
 
 SLACK = 1e-6
-"""Lengths that differ by less are equal: places are on a grid, products of them are rounded."""
+"""Tolerance for equal lengths, because positions are on a grid."""
 
 
 @rule("runolfsson.core.d10", "runolfsson.core.natural-one", "runolfsson.core.natural-ten")
@@ -32,13 +32,13 @@ def chance(modifier: int) -> Fraction:
 
 @rule("runolfsson.core.round-down")
 def whole(dice: float) -> int:
-    """Return how many whole dice a product of multipliers gives."""
+    """Return the whole dice of a product of multipliers."""
     return floor(dice + SLACK)
 
 
 @rule("runolfsson.core.measure")
 def is_within(distance: float, limit: float) -> bool:
-    """Return whether a distance, from edge to edge, is within a limit; equal is."""
+    """Return whether a distance from edge to edge is at most a limit."""
     return distance <= limit + SLACK
 
 
@@ -50,7 +50,7 @@ def is_close_attack(gap: Any) -> Any:
 
 @rule("runolfsson.core.special-attributes")
 def may_by_specials(usual: bool, permissions: Iterable[bool], prohibitions: Iterable[bool]) -> bool:
-    """Return whether something is allowed: a special beats a rule, a prohibition a permission."""
+    """Return whether something is allowed: specials beat rules, prohibitions beat permissions."""
     return not any(prohibitions) and (any(permissions) or usual)
 
 
@@ -68,7 +68,7 @@ def unsaved(hits: int, faces: Iterable[int]) -> int:
 
 @rule("runolfsson.mod.positive-cap", "runolfsson.mod.negative")
 def total(modifiers: Iterable[int]) -> int:
-    """Return the sum of modifiers, of which the positive ones come to +2 at most."""
+    """Return the sum of modifiers, with at most +2 from positive ones."""
     modifiers = tuple(modifiers)
     return min(sum(max(m, 0) for m in modifiers), 2) + sum(min(m, 0) for m in modifiers)
 
@@ -81,7 +81,7 @@ def marker_modifier(marker: int) -> int:
 
 @rule("runolfsson.dice.multipliers")
 def multiplier(factors: Iterable[Any]) -> Any:
-    """Return what several multipliers come to: a quarter at least, twice at most.
+    """Return the product of multipliers, from a quarter to 2.
 
     factors : numbers, or arrays that broadcast
     """
@@ -89,14 +89,14 @@ def multiplier(factors: Iterable[Any]) -> Any:
 
 
 def fraction(dice: float) -> float:
-    """Return the part of a die beyond the whole ones; 0 if rounding alone makes it."""
+    """Return the fraction of a die beyond whole dice; 0 if it is a rounding error."""
     part = dice - whole(dice)
     return part if part > SLACK else 0.0
 
 
 @rule("runolfsson.dice.fractions")
 def joined(pools: Sequence[tuple[float, int]]) -> tuple[int, int]:
-    """Return the dice that the fractions of several models make together, and their modifier.
+    """Return the joined dice from the fractions of several models, and their modifier.
 
     pools : the dice and the modifier of each model
     """
@@ -107,18 +107,18 @@ def joined(pools: Sequence[tuple[float, int]]) -> tuple[int, int]:
 
 @rule("runolfsson.dice.no-shot")
 def has_a_shot(pools: Sequence[tuple[float, int]]) -> bool:
-    """Return whether models together have any whole die, by themselves or joined."""
+    """Return whether models together have a whole die, separate or joined."""
     return any(whole(dice) for dice, _ in pools) or joined(pools)[0] > 0
 
 
 @rule("runolfsson.close.divide")
 def shares_of(dice: float) -> range:
-    """Return the dice that a model may use on one of several targets, as it likes."""
+    """Return the numbers of dice that a model can use on one of several targets."""
     return range(1, whole(dice) + 1)
 
 
 @rule("runolfsson.contact.fire-divided")
 def divided_fire(dice: int, in_contact: int) -> tuple[int, ...]:
-    """Return how fire at a model in a melee is divided: the target's share, and of each other."""
+    """Return the division of fire at a melee: the dice at the target and at each other model."""
     share = dice // (in_contact + 1)
     return (dice - share * in_contact, *[share] * in_contact)

@@ -30,7 +30,7 @@ def is_destroyed(hits_left: int, unsaved: int) -> bool:
 
 @rule("runolfsson.effect.two-hits")
 def halved(attack: float, save: int) -> tuple[float, int]:
-    """Return the dice of a model of two hits after the first; half an attack die may be joined."""
+    """Return the dice of a model of two hits after the first; half an attack die can be joined."""
     return attack / 2, save // 2
 
 
@@ -42,15 +42,15 @@ def worn(attack: float, save: int, unsaved: int) -> tuple[float, int]:
 
 @rule("runolfsson.crit.when")
 def is_critical(hits: int, faces: tuple[int, ...]) -> bool:
-    """Return whether an attack may be critical, for a model of these hits, from all its dice."""
+    """Return whether an attack can be critical for a model with these hits, from all its dice."""
     return hits > 2 and 10 in faces
 
 
 @rule("runolfsson.crit.once")
 def may_be_critical(attackers: Iterable[int], critical: Collection[int]) -> bool:
-    """Return whether dice may cause a critical hit: no model does so twice in one attack.
+    """Return whether dice can cause a critical hit: once per model and attack.
 
-    attackers : the models that the dice are of: one, or all that joined fractions of dice
+    attackers : the models that roll the dice: one, or all that joined fractions of dice
     critical : the models whose dice have caused one in this attack
     """
     return not any(unit in critical for unit in attackers)
@@ -63,7 +63,7 @@ def critical_result(face: int) -> str:
 
 
 def is_stopped_by_critical(moment: Moment, unit: int, *, teleporting: bool = False) -> bool:
-    """Return whether a critical hit forbids a move of a model; it forbids no teleport."""
+    """Return whether a critical hit forbids a move of a model; teleports are allowed."""
     return not teleporting and bool(moment.state.units.value("no_move", unit))
 
 

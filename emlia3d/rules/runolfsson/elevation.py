@@ -1,4 +1,4 @@
-"""Levels, contour edges, and what is shot over: tests of many fire lines at once.
+"""Levels, contour edges and obstacles: tests of many fire lines at once.
 
 Levels are whole numbers. Distances run along the fire line from the near edges of the two bases.
 All functions take numbers or arrays that broadcast.
@@ -19,18 +19,18 @@ from emlia3d.rules.runolfsson.core import SLACK, TOUCH
 Ints = NDArray[np.int64]
 
 HEIGHTS = {"rock": 1, "tree": 3, "wall": 1, "bush": 1, "smoke": 3, "stream": 0, "model": 1}
-"""Levels that things are high; a contour is one level high."""
+"""Heights of objects, levels; a contour is one level high."""
 
 
 @rule("runolfsson.elevation.heights")
 def height_of(kind: str) -> int:
-    """Return how many levels high a thing is; 0 for a kind that stands in no way."""
+    """Return the height of an object, levels; 0 for a kind that is no obstacle."""
     return HEIGHTS.get(kind, 0)
 
 
 @rule("runolfsson.elevation.level")
 def level_at(contours: Outlines, spots: Floats) -> Ints:
-    """Return (spots,) the number of contours on which each place lies."""
+    """Return (spots,) the number of contours that contain each point."""
     levels: Ints = contours.holds(spots).sum(axis=1)
     return levels
 
@@ -67,7 +67,7 @@ def over(attacker: Any, target: Any, top: Any, near: tuple[Any, Any], far: tuple
     top : the level of the ground of the piece, and its height
     near, far : distances of its edges from the attacker and from the target, inches
 
-    A piece over which it does not pass acts as if all stood on one level.
+    Other pieces act as if everything were on one level.
     """
     by_distance = np.where(
         np.greater(attacker, target),
@@ -83,11 +83,11 @@ def over(attacker: Any, target: Any, top: Any, near: tuple[Any, Any], far: tuple
 def blocked_by_ground(through: Bools, holds: Bools, higher: Any, level: Any, shot_over: Any) -> Any:
     """Return whether ground between two models blocks fire.
 
-    through : the fire line goes through the contour
-    holds : the contour holds one of the models
+    through : whether the fire line goes through the contour
+    holds : whether the contour contains one of the models
     higher : level of the higher model
     level : of the contour
-    shot_over : fire passes over the contour as over a piece
+    shot_over : whether fire passes over the contour as over a piece
     """
     return through & ((level > higher) | (~holds & ~shot_over))
 
@@ -100,10 +100,10 @@ def touches(distance: Any) -> Any:
 
 @rule("runolfsson.contour.down", "runolfsson.contour.fired-upon")
 def at_its_edge(touching: Any, to_crossing: Any) -> Any:
-    """Return whether a model on a higher level may fire down and be fired upon.
+    """Return whether a model on a higher level can fire down and be fired at.
 
-    touching : it touches the edge of its own level
-    to_crossing : distance from its base to the place where the fire line crosses that edge
+    touching : whether it touches the edge of its own level
+    to_crossing : distance from its base to the crossing of the fire line with that edge
     """
     return touching & (to_crossing <= 0.5 + SLACK)
 
@@ -113,7 +113,7 @@ def at_the_foot(lower: Any, higher: Any, touching: Any) -> Any:
     """Return whether a model sees the whole next level, because it touches the foot of its slope.
 
     lower, higher : levels of the two models
-    touching : the lower model touches the edge of the level of the higher model
+    touching : whether the lower model touches the edge of the level of the higher model
     """
     return touching & (higher == lower + 1)
 
@@ -126,7 +126,7 @@ def may_fire_across(attacker: Any, target: Any, at_edge: Any, at_foot: Any) -> A
 
 @rule("runolfsson.contour.many")
 def is_terrace(attacker: Any, target: Any, level: Any) -> Any:
-    """Return whether the edge of a contour lies strictly between the levels of two models."""
+    """Return whether the edge of a contour is strictly between the levels of two models."""
     return (level > np.minimum(attacker, target)) & (level < np.maximum(attacker, target))
 
 

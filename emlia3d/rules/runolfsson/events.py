@@ -18,8 +18,8 @@ class TurnBegan(Facts, frozen=True, kw_only=True):
     """A turn has begun, and the sides have rolled for the initiative.
 
     turn : its number
-    scores : of the sides, in their order, with bonuses
-    faces : the dice, of each roll the first side's before the second's
+    scores : of the sides, with bonuses
+    faces : the dice, for each roll that of the first side first
     winner : name of the side that has the initiative
     """
 
@@ -34,7 +34,7 @@ class SuperInitiative(Facts, frozen=True, kw_only=True):
 
     side : its name
     face : of the die
-    success : whether it may choose the kind of turn
+    success : whether it can choose the kind of turn
     """
 
     side: str
@@ -69,7 +69,7 @@ class NewLeader(Facts, frozen=True):
 
 
 class Freed(Facts, frozen=True):
-    """A model is picked to act freely in a turn of senseless slaughter."""
+    """A side has picked a model that is not mindless in a turn of Senseless Slaughter."""
 
 
 class MarkersPlaced(Facts, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ class Moved(Facts, frozen=True, kw_only=True):
 
 
 class StoodStill(Facts, frozen=True):
-    """A model does not move, or moves no farther."""
+    """A model does not move, or does not move farther."""
 
 
 class MetStream(Facts, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ class SpecialUsed(Facts, frozen=True, kw_only=True):
 
 
 class Passed(Facts, frozen=True, kw_only=True):
-    """A side attacks no more in this phase.
+    """A side has stopped attacking in this phase.
 
     side : its name
     """
@@ -149,7 +149,7 @@ class AttackMade(Rolled, frozen=True, kw_only=True):
     """A model has attacked.
 
     close : whether the two are in contact
-    joined : whether the dice are made of fractions of several models
+    joined : whether the dice are joined from fractions of several models
     piece : name of the terrain feature that is the target
     """
 
@@ -159,7 +159,7 @@ class AttackMade(Rolled, frozen=True, kw_only=True):
 
 
 class Saved(Facts, frozen=True, kw_only=True):
-    """A model has thrown its saving dice.
+    """A model has rolled its saving dice.
 
     hits : against it in the phase
     faces : saving dice
@@ -199,7 +199,7 @@ class CriticalHit(Facts, frozen=True, kw_only=True):
 
 
 class PieceHit(Facts, frozen=True, kw_only=True):
-    """A tree or a section of wall has thrown its saving dice.
+    """A tree or a section of wall has rolled its saving dice.
 
     piece : name of the terrain feature
     faces : saving dice
@@ -216,7 +216,7 @@ class PieceHit(Facts, frozen=True, kw_only=True):
 class UnitChecked(Facts, frozen=True, kw_only=True):
     """A unit has checked its morale.
 
-    sides, face : of the die; 1 and 0 for a unit of one model, which rolls none
+    sides, face : of the die; 1 and 0 for a unit of one model, which does not roll
     left : models of the unit
     passed : whether it passes
     """

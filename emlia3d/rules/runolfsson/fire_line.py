@@ -1,4 +1,4 @@
-"""The fire line between models: many lines at once, and why each is as it is."""
+"""Fire lines between models, judged in batches, with reasons."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from emlia3d.rules.runolfsson.terrain import (
 )
 
 NARROW = 1.0
-"""Openings that are narrower stop fire, inches."""
+"""Minimum width of an opening for fire, inches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FireLineEnds:
-    """Places that fire lines begin or end at, and what is known of each.
+    """Ends of fire lines, with their properties.
 
     unit : (ends,) the model; -1 for none
     spots, radius : of bases
     level, stream : of each centre; -1 is no stream
-    piece, piece_at : (ends, pieces) whether the base touches it; (ends,) the piece that is the
-        target itself, -1 for none
-    edge, holds : (ends, contours) whether the base touches the edge, and the contour holds it
-    aloft : a jumper in flight, which no contour edge hides
+    piece, piece_at : (ends, pieces) whether the base touches each piece; (ends,) the piece that is
+        the target, -1 for none
+    edge, holds : (ends, contours) whether the base touches the edge of a contour, and is inside
+    aloft : whether it is a jumper in flight, which contour edges do not hide
     """
 
     unit: Ints
@@ -105,7 +105,7 @@ def _all_ends(moment: Moment) -> FireLineEnds:
 
 
 ends_of = Derived(models_of, terrain_of, make=_all_ends)
-"""The ends of all models where they stand, by row."""
+"""The ends of all models at their positions, by row."""
 
 
 _narrow: Each[int, Openings] = Each(models_of, terrain_of)
@@ -130,7 +130,7 @@ def narrow_openings(moment: Moment, side: int) -> Openings:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Fire lines, judged: (lines,) each.
+    """Judged fire lines, as columns (lines,).
 
     attacker, target : the ends
     gap : between bases, inches
@@ -138,8 +138,8 @@ class Lines:
     multiplier : of dice; 0 if there is no attack
     modifier : of contour edges
     stopped : the slug of the rule that stops it; "" if none does
-    by : what stops it: a piece, or a model after all pieces; -1 for none
-    bore : slugs of rules, each with the lines on which it bore
+    by : obstacle that stops it: a piece, or a model after all pieces; -1 for none
+    bore : slugs of rules with the lines to which they applied
     """
 
     attacker: Ints
@@ -159,7 +159,7 @@ class Lines:
         return Lines(bore=bore, **{name: getattr(self, name)[rows] for name in names})
 
     def because(self, line: int) -> tuple[str, ...]:
-        """Return the rules that decided about a line."""
+        """Return the rules that decided a line."""
         stopped = str(self.stopped[line])
         return (stopped,) if stopped else tuple(slug for slug, on in self.bore if on[line])
 
@@ -173,7 +173,7 @@ def line_length(start: Floats, end: Floats, one: Floats, other: Floats) -> tuple
 
 @rule("runolfsson.plunging.base")
 def plunges(base: Floats, friend: Floats) -> Bools:
-    """Return whether a model fires over a friend on a smaller base, from the diameters."""
+    """Return whether a model fires over a friend on a smaller base, by the diameters."""
     over: Bools = (base >= 1.5 - SLACK) & (friend <= base - 0.5 + SLACK)
     return over
 
@@ -186,7 +186,7 @@ def friend_blocks(crossed: Bools, shot_over: Bools, touched: Bools, plunged: Boo
 
 @rule("runolfsson.through.hostile")
 def may_stand_in_the_way(sides: NDArray[np.integer[Any]], attacker: int) -> Bools:
-    """Return which models fire does not go through freely: none that is hostile to the attacker."""
+    """Return which models can block fire: those not hostile to the attacker."""
     friendly: Bools = sides == attacker
     return friendly
 
@@ -201,10 +201,10 @@ def judge(
     *,
     own_models: bool = True,
 ) -> Lines:
-    """Return fire lines of models of one side; their range is not judged.
+    """Judge fire lines of models of one side, without ranges.
 
     attackers, targets : (lines,) numbers of ends, of *one* and of *other*
-    own_models : whether models of the attackers' side stand in the way
+    own_models : whether models of the attackers' side can block lines
     """
     judging = _Judging(moment, one.of(attackers), other.of(targets), own_models)
     judging.contours()
@@ -215,7 +215,7 @@ def judge(
 
 
 class _Judging:
-    """Lines that one rule after another may stop.
+    """Lines during judging, rule by rule.
 
     a, t : the ends, (lines,)
     """
@@ -248,7 +248,7 @@ class _Judging:
         self.by = np.where(fresh, by, self.by)
 
     def stop_by(self, blocks: Bools, slug: str, numbers: Ints) -> None:
-        """Stop lines by the first of the things, (lines, things), that block each."""
+        """Stop lines by the first obstacle, (lines, things), that blocks each."""
         if blocks.shape[1]:
             self.stop(blocks.any(axis=1), slug, numbers[blocks.argmax(axis=1)])
 
@@ -319,7 +319,7 @@ class _Judging:
         self.free = np.concatenate((self.a.piece | self.itself, touched | plunged | own), axis=1)
 
     def openings(self) -> None:
-        """Judge openings between things that are not shot over, touched or plunged over."""
+        """Judge openings between obstacles that are not shot over, touched or plunged over."""
         narrow = narrow_openings(self.moment, self.side)
         at = narrow.crossed(self.a.spots, self.t.spots)
         tops = np.concatenate((self.terrain.tops, self.tops))
@@ -329,7 +329,7 @@ class _Judging:
         self.stop_by(shut, "runolfsson.gap.minimum", np.full(len(narrow), -1))
 
     def lines(self, attackers: Ints, targets: Ints) -> Lines:
-        """Return the lines as they are judged, with multipliers of streams."""
+        """Return the judged lines, with multipliers of streams."""
         wet = at_a_target_in_stream(self.a.stream, self.t.stream)
         out = out_of_a_stream(self.a.stream, self.t.stream)
         halvings = self.halved.sum(axis=1) + self.behind.sum(axis=1)

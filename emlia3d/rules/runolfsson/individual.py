@@ -19,7 +19,7 @@ from emlia3d.rules.runolfsson.unit_set import game_of
 def roll_individual(battle: Battle) -> int:
     """Roll the die of an individual check: a D10, because the good result needs 9.
 
-    The table [game] of a scenario may have the D6 that the book prints.
+    The table [game] of a scenario can select the D6 of the rulebook.
     """
     sides = game_of(battle.setup).individual_die
     (face,) = battle.dice.roll("runolfsson.indiv.die", 1, sides)
@@ -32,7 +32,7 @@ def individual_modifier(moment: Moment, unit: int) -> int:
     units, models = moment.state.units, models_of(moment)
     leader = units.integer("leader", unit)
     led = leader >= 0 and bool(models.there[leader])
-    # A leader is at a negative gap from itself, so it counts as in contact.
+    # A leader has a negative gap to itself, so it counts as in contact.
     near = led and is_within(models.gap(unit, leader), TOUCH)
     return morale_command_modifier(bool(units.value("in_command", unit))) + int(near)
 
@@ -47,7 +47,7 @@ def individual_result(face: int, modifier: int) -> Marker:
 
 @rule("runolfsson.rally.free", "runolfsson.rally.transitions")
 def transition(before: Marker, after: Marker) -> str:
-    """Return what a check makes of a model: its marker is replaced, or taken off if it rallies."""
+    """Return the marker after a check: replaced, or removed if the model rallies."""
     if after is not Marker.NONE:
         return after.name.lower()
     return "rallied" if before is not Marker.NONE else "unaffected"
@@ -55,12 +55,12 @@ def transition(before: Marker, after: Marker) -> str:
 
 @rule("runolfsson.pinned.effect")
 def is_held(marker: Marker) -> bool:
-    """Return whether a marker keeps a model from moving in movement phases."""
+    """Return whether a marker prevents moves in movement phases."""
     return marker is not Marker.NONE
 
 
 def check_individually(battle: Battle, unit: int, slug: str) -> Procedure[Marker]:
-    """Let a model check its morale by itself; return the marker that it has then."""
+    """Check the morale of a single model; return its new marker."""
     face, modifier = roll_individual(battle), individual_modifier(battle, unit)
     before = Marker(battle.state.units.integer("marker", unit))
     after = individual_result(face, modifier)

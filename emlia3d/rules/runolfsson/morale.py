@@ -1,4 +1,4 @@
-"""The morale phases: who checks, units first, then models."""
+"""The morale phases: checks of units, then of models."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from emlia3d.rules.runolfsson.running import rout
 from emlia3d.rules.runolfsson.unit_set import Grade, game_of
 
 NEAR_ENEMY = 6.0
-"""An enemy so near makes cowards check, inches."""
+"""Maximum distance of an enemy for checks of cowards, inches."""
 
 _DICE = (2, 3, 4, 6, 8, 10, 12, 20)
 
 
 @rule("runolfsson.morale.grade")
 def graded(base: int, grade: Grade) -> int:
-    """Return the points of a model of a grade that costs *base* if it is average."""
+    """Return the points of a model by its grade, if an average one costs *base*."""
     return {"fearless": base * 2, "average": base, "cowardly": base // 2}[grade]
 
 
@@ -69,19 +69,19 @@ def cowardly_character_checks(attacked: bool, enemy_near: bool) -> bool:
 
 @rule("runolfsson.morale.once-per-turn")
 def may_check(checked: int, turn: int) -> bool:
-    """Return whether a unit or a model that last checked in a turn may check in this one."""
+    """Return whether a unit or a model can check, by the turn of its last check."""
     return checked != turn
 
 
 @rule("runolfsson.unitcheck.die")
 def unit_die(models: int) -> int | None:
-    """Return the sides of the die of a unit, from its models originally; None for one model."""
+    """Return the sides of a unit's die, by its original models; None for one model."""
     return max((sides for sides in _DICE if sides <= models), default=None)
 
 
 @rule("runolfsson.unitcheck.result", "runolfsson.unitcheck.no-modifiers")
 def unit_passes(face: int, left: int) -> bool:
-    """Return whether a unit passes, from the models that are left; nothing modifies the die."""
+    """Return whether a unit passes, by its remaining models, without modifiers."""
     return face <= left
 
 
@@ -95,17 +95,17 @@ def who_checks_after(passed: bool, members: list[int]) -> list[int]:
 def marked_models_check(phase: Phase, end_only: bool = False) -> bool:
     """Return whether a morale phase makes models check because of their markers alone.
 
-    end_only : it is the only one of its turn
+    end_only : whether it is the only one of its turn
     """
     return end_only or phase is Phase.MORALE_ONE
 
 
 def morale_phase(battle: Battle) -> Procedure[None]:
-    """Let units and models check that owe it; all models in a wide-spread panic."""
+    """Check all units and models that must; all models in Wide-spread Panic."""
     state, setup = battle.state, battle.setup
     phase = Phase(state.battle.integer("phase", 0))
     there = [row for row, on in enumerate(models_of(battle).there.tolist()) if on]
-    # Each model that owes a check, with the rule for which it does.
+    # Each model that must check, with the rule.
     owing: dict[int, str] = {}
     if state.battle.integer("kind", 0) == Turn.WIDE_SPREAD_PANIC:
         owing = dict.fromkeys(there, "runolfsson.super.wide-spread-panic")
@@ -159,7 +159,7 @@ def _unit_owes(moment: Moment, head: int) -> bool:
 
 
 def check_unit(battle: Battle, head: int) -> Procedure[list[int]]:
-    """Let a unit check; return the models that check after it."""
+    """Check a unit; return the models that check after it."""
     members = members_of(battle, head)
     sides = unit_die(len(unit_of(battle.setup, head)))
     face = battle.dice.roll("runolfsson.unitcheck.die", 1, sides)[0] if sides else 0

@@ -1,4 +1,4 @@
-"""Movement: who moves, how far, by which path; jumps, and teleporters."""
+"""Movement: models, distances and paths; jumps and teleports."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SPEED_LIMIT = 18.0
 """The longest single move of a model, inches."""
 
 _NEAR = 1 / 64
-"""A move may end so far from its order, because places are rounded to a grid, inches."""
+"""Tolerance for the end of a move, because positions are on a grid, inches."""
 
 
 @rule("runolfsson.move.who")
@@ -90,9 +90,9 @@ def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ModelMoves(OpenValidator):
-    """Every move of a model: on the ground by legs, a jump by one, to a place by teleport.
+    """Validator of moves of a model: paths on the ground, jumps and teleports.
 
-    left : inches of the move that are left
+    left : remaining inches of the move
     """
 
     unit: int
@@ -102,11 +102,11 @@ class ModelMoves(OpenValidator):
         """Return why an order is not allowed; None if it is."""
         entry, moment = entry_of(self.moment.setup, self.unit), self.moment
         if order.unit != self.unit or order.target is not None or order.number is not None:
-            return Refusal("runolfsson.move.who", "another model moves")
+            return Refusal("runolfsson.move.who", "another model is moving")
         if order.verb == "teleport" and entry.has("teleport") and order.point is not None:
             return _teleport_refusal(moment, self.unit, order.point, self.left)
         if is_stopped_by_critical(moment, self.unit):
-            return Refusal("runolfsson.crit.table", "a critical hit lets it only teleport")
+            return Refusal("runolfsson.crit.table", "after a critical hit it can only teleport")
         if order.verb == "jump" and entry.has("jump"):
             return jump_refusal(moment, self.unit, order, self.left)
         if order.verb == "move" and order.legs and order.point is None:
@@ -116,28 +116,28 @@ class ModelMoves(OpenValidator):
 
 @rule("runolfsson.move.free-path")
 def path_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> Refusal | None:
-    """Return why a path on the ground is not allowed; None if it is."""
+    """Return why a path on the ground is illegal; None if it is legal."""
     path = [centre(moment, unit, leg) for leg in order.legs]
     if any(leg.step != "march" for leg in order.legs):
-        return Refusal("runolfsson.move.free-path", "a path has straight parts")
+        return Refusal("runolfsson.move.free-path", "a path consists of straight segments")
     entry = entry_of(moment.setup, unit)
     most = allowance(moment, unit, to_the_leader=leads_to_leader(moment, unit, path))
     done = start_walk(moment, unit, min(most, left), by=gait_of(entry)).along(path)
     if hypot(done.end[0] - path[-1][0], done.end[1] - path[-1][1]) > _NEAR:
-        return Refusal("runolfsson.move.free-path", "the path is too long, or something is in it")
+        return Refusal("runolfsson.move.free-path", "the path is too long or blocked")
     return None
 
 
 @rule("runolfsson.jump.over", "runolfsson.jump.straight")
 def jump_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> Refusal | None:
-    """Return why a jump is not allowed; None if it is."""
+    """Return why a jump is illegal; None if it is legal."""
     if len(order.legs) != 1 or order.legs[0].step != "march":
         return Refusal("runolfsson.jump.straight", "a jump is one straight line")
     spot, start = centre(moment, unit, order.legs[0]), models_of(moment).spot(unit)
     straight = leads_to_leader(moment, unit, [spot])
     most = min(allowance(moment, unit, to_the_leader=straight), left)
     if hypot(spot[0] - start[0], spot[1] - start[1]) > most + _NEAR:
-        return Refusal("runolfsson.jump.straight", f"it jumps {most:g} inches at most")
+        return Refusal("runolfsson.jump.straight", f"its jump is at most {most:g} inches at most")
     return _landing(moment, unit, spot)
 
 
@@ -151,7 +151,7 @@ def _teleport_refusal(moment: Moment, unit: int, point: Spot, left: float) -> Re
 
 def _landing(moment: Moment, unit: int, spot: Spot) -> Refusal | None:
     free = may_end(moment, unit, spot)
-    return None if free else Refusal("runolfsson.jump.straight", "the place is not free")
+    return None if free else Refusal("runolfsson.jump.straight", "the position is not free")
 
 
 def moves(moment: Moment, unit: int, left: float = inf) -> Iterator[Order]:
@@ -177,7 +177,7 @@ def moves(moment: Moment, unit: int, left: float = inf) -> Iterator[Order]:
 
 
 def towards(moment: Moment, unit: int, goal: Spot, left: float) -> Iterator[Order]:
-    """Yield the orders that lead a model straight towards a place, as far as each goes."""
+    """Yield the orders that lead a model straight towards a point, as far as possible."""
     entry, (x, y) = entry_of(moment.setup, unit), models_of(moment).spot(unit)
     straight = leads_to_leader(moment, unit, [goal])
     rate = min(allowance(moment, unit, to_the_leader=straight), left)
@@ -197,7 +197,7 @@ def towards(moment: Moment, unit: int, goal: Spot, left: float) -> Iterator[Orde
 
 
 def make_move(battle: Battle, unit: int) -> Procedure[None]:
-    """Let a model move, and move on if the models that it has touched run away."""
+    """Move a model, and continue if the models that it touched run away."""
     left, slug = inf, "runolfsson.move.free-path"
     while True:
         options, reach = tuple(moves(battle, unit, left)), ModelMoves(battle, unit, left)
@@ -212,7 +212,7 @@ def make_move(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure[float]:
-    """Carry a move out; return the inches that are left, if the models that it touched are gone."""
+    """Carry out a move; return the remaining inches if the touched models are gone."""
     path = [order.point] if order.point else [centre(battle, unit, leg) for leg in order.legs]
     straight = order.verb != "teleport" and leads_to_leader(battle, unit, path)
     rate = min(allowance(battle, unit, to_the_leader=straight), left)
@@ -235,7 +235,7 @@ def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure
 
 @rule("runolfsson.move.contact")
 def contacts(battle: Battle, touched: list[int]) -> Procedure[None]:
-    """Let models run away that an enemy has just moved into contact with; others hold it."""
+    """Ask models whether they run away from an enemy that moved into contact."""
     for foe in touched:
         if may_run(battle, foe):
             yield from run_away(battle, foe, limited(entry_of(battle.setup, foe)))

@@ -1,4 +1,4 @@
-"""Opportunity fire: at a model that moves, at the point of its path where it is exposed best."""
+"""Opportunity fire at a moving model, at the most exposed point of its path."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
 STEP = 0.25
-"""Inches of a path between the points at which fire is judged."""
+"""Distance between judged points of a path, inches."""
 
 
 @rule("runolfsson.op.trigger")
@@ -43,19 +43,19 @@ def is_worse_at_end(best: float, end: float) -> bool:
 
 @rule("runolfsson.op.own-model-exception")
 def end_value(as_it_is: float, without_own_models: float) -> float:
-    """Return the value at the end that counts: the firer's own models do not make it worse."""
+    """Return the value at the end of a path, regardless of the firer's own models."""
     return max(as_it_is, without_own_models)
 
 
 @rule("runolfsson.op.point")
 def points_of(path: Sequence[Spot]) -> list[Spot]:
-    """Return the points of a move among which the firer chooses."""
+    """Return the points of a move at which fire is judged."""
     return sampled(path, STEP)
 
 
 @rule("runolfsson.op.once")
 def may_fire(moment: Moment, unit: int) -> bool:
-    """Return whether a model may still fire in this turn, in opportunity fire too."""
+    """Return whether a model can still use opportunity fire in this turn."""
     if moment.state.battle.integer("kind", 0) == Turn.RUSH:
         return False
     return may_attack(moment, unit) and not is_mindless(moment, unit)
@@ -68,7 +68,7 @@ def flight_level(take_off: int, tops: Sequence[int]) -> int:
 
 
 def in_flight(moment: Moment, unit: int, end: Spot) -> int:
-    """Return the level of a jumper in flight between its place and another."""
+    """Return the level of a jumper in flight between two positions."""
     terrain, models = terrain_of(moment), models_of(moment)
     start, there = models.spots[[unit]], np.array([end])
     pieces = terrain.outlines.crossed(start, there).through[0]
@@ -89,14 +89,14 @@ def in_flight(moment: Moment, unit: int, end: Spot) -> int:
 
 
 Values = dict[int, list[tuple[int, float, PossibleShot]]]
-"""For each firer the points at which it has a shot, each with its value."""
+"""Points at which firers have shots, with their values."""
 
 
 def values_along(
     moment: Moment, unit: int, firers: Sequence[int], path: Sequence[Spot], flight: int | None,
     *, own_models: bool = True,
 ) -> Values:  # fmt: skip
-    """Return what shots at a model are worth at points of its path: whole dice x chance to hit."""
+    """Return the values of shots at points of a path: whole dice times probability to hit."""
     models, spots = models_of(moment), np.array(path)
     there = ends_at(terrain_of(moment), spots, np.full(len(path), models.radius[unit]))
     if flight is not None:
@@ -117,7 +117,7 @@ def values_along(
 def points_to_fire(
     shots: Sequence[tuple[int, float, PossibleShot]], last: int, end: float, flight: int | None
 ) -> list[tuple[int, float, PossibleShot]]:
-    """Return the shots that a firer may take, the best first; a jumper need not be worse off.
+    """Return the possible shots of a firer, the best first; at a jumper, any shot.
 
     shots : points, values and shots
     last, end : the point at the end of the path, and its value
@@ -129,7 +129,7 @@ def points_to_fire(
 
 
 def chances_to_fire(moment: Moment, unit: int, path: Sequence[Spot], flight: int | None) -> Values:
-    """Return the models that may fire at a model that moves, and at which points."""
+    """Return the models that can fire at a moving model, and the points."""
     models, last = models_of(moment), len(path) - 1
     firers = [row for row in models.foes(unit) if may_fire(moment, row)]
     ends = values_along(moment, unit, firers, path[-1:], None, own_models=False)
@@ -157,11 +157,11 @@ def _most(moment: Moment, unit: int) -> float:
 def fired_at_while_moving(
     battle: Battle, unit: int, path: Sequence[Spot], flight: int | None, how: str
 ) -> Procedure[bool]:
-    """Let enemies fire at a model that moves; return whether it still stands.
+    """Let enemies fire at a moving model; return whether it survives.
 
     path : of the move
     flight : the level of a jumper in flight
-    how : the move in words
+    how : kind of move in words
     """
     points = path if how == "teleports" else points_of(path)
     declared: dict[int, list[PossibleShot]] = {}

@@ -1,4 +1,4 @@
-"""The phases of a turn, and who attacks in which."""
+"""The phases of a turn, and the models that attack in each."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ def phases_of(turn: Turn, *, end_only: bool = False) -> tuple[Phase, ...]:
 
 @rule("runolfsson.phase.specials")
 def may_use_special(turn: Turn, ran: bool, mindless: bool) -> bool:
-    """Return whether a model that has a special may activate it."""
+    """Return whether a model with a special can activate it."""
     return Phase.SPECIALS in phases_of(turn) and not ran and not mindless
 
 
 @rule("runolfsson.phase.stationary-eligible")
 def may_attack_stationary(turn: Turn, moved: bool) -> bool:
-    """Return whether a model may attack among the stationary models, as far as its move goes."""
+    """Return whether a model can attack in the stationary attack phase, by its move."""
     return not moved or turn is Turn.MAD_MINUTE
 
 
 @rule("runolfsson.phase.moving-eligible")
 def may_attack_moving(attacked: Attacked) -> bool:
-    """Return whether a model may attack in the moving attack phase, moved or not."""
+    """Return whether a model can attack in the moving attack phase."""
     return attacked is not Attacked.YES

@@ -32,14 +32,14 @@ _ACROSS: dict[Edge, tuple[Edge, Edge]] = {
 
 
 def edges_of(setup: Setup, unit: int) -> tuple[Edge, ...]:
-    """Return the edges for which a model runs: its friendly edge, and the two flank edges."""
+    """Return the edges to which a model can run: its friendly edge and the two flank edges."""
     own = setup.lines_of(unit)
     assert isinstance(own, str), "the system refuses other lines"
     return own, *_ACROSS[own]
 
 
 def foot_on(moment: Moment, unit: int, edge: Edge) -> tuple[Spot, float]:
-    """Return the place beyond an edge at right angles to it, and the way from the base to it."""
+    """Return the point beyond an edge, perpendicular to it, and the distance from the base."""
     spot, (east, north) = models_of(moment).spot(unit), moment.setup.field.size
     (x, y), radius = spot, float(models_of(moment).radius[unit])
     goals = {
@@ -54,7 +54,7 @@ def foot_on(moment: Moment, unit: int, edge: Edge) -> tuple[Spot, float]:
 
 @rule("runolfsson.run.all-types")
 def type_may_run(entry: Entry) -> bool:
-    """Return whether a model of a type may run away: a fearless one only if it is a machine."""
+    """Return whether a type of model can run away; a fearless one only if it is a machine."""
     return entry.grade != "fearless" or entry.has("machine")
 
 
@@ -72,7 +72,7 @@ def may_run(moment: Moment, unit: int) -> bool:
 
 @rule("runolfsson.run.when")
 def run_away(battle: Battle, unit: int, rate: float) -> Procedure[None]:
-    """Ask whether a model runs away from contact, and let it run.
+    """Ask whether a model runs away from contact, and move it.
 
     rate : inches of its full move
     """
@@ -87,7 +87,7 @@ def run_away(battle: Battle, unit: int, rate: float) -> Procedure[None]:
 
 @rule("runolfsson.run.move", "runolfsson.run.limits")
 def run_to(battle: Battle, unit: int, edge: Edge, rate: float) -> Procedure[None]:
-    """Let a model run its full move straight for an edge; it acts no more but by fire."""
+    """Move a model by its full move straight to an edge; afterwards it can only fire."""
     entry = entry_of(battle.setup, unit)
     goal, off = foot_on(battle, unit, edge)
     done = yield from waded(battle, unit, [goal], rate, entry.flight, leaving=True)
@@ -105,14 +105,14 @@ def run_to(battle: Battle, unit: int, edge: Edge, rate: float) -> Procedure[None
 
 @rule("runolfsson.run.morale")
 def checked_after_running(battle: Battle, unit: int) -> Procedure[None]:
-    """Let a model that ran away check its morale; machines do not. It causes no more movement."""
+    """Check the morale of a model that ran away, except machines, without further movement."""
     if not entry_of(battle.setup, unit).has("machine"):
         yield from check_individually(battle, unit, "runolfsson.run.morale")
 
 
 @rule("runolfsson.run.contactor-continues")
 def left_after_contact(touched: bool, touches: bool, left: float) -> float:
-    """Return the inches that a mover may still go, once models that it touched may have run."""
+    """Return the remaining inches of a mover after models that it touched could run."""
     return left if touched and not touches else 0.0
 
 
@@ -138,13 +138,13 @@ def left_table(unit: int, slug: str) -> Event:
 
 @rule("runolfsson.rout.move")
 def rout_edge(moment: Moment, unit: int) -> Edge:
-    """Return the edge for which a model routs: its own, or a flank edge that is nearer."""
+    """Return the edge to which a model routs: its own, or a nearer flank edge."""
     return min(edges_of(moment.setup, unit), key=lambda edge: foot_on(moment, unit, edge)[1])
 
 
 @rule("runolfsson.rout.deviate")
 def rout_path(moment: Moment, unit: int, goal: Spot, rate: float) -> list[Spot]:
-    """Return the way of a rout: straight, or round enemies and impassable terrain."""
+    """Return the path of a rout: straight, or around enemies and impassable terrain."""
     is_stopped = start_walk(moment, unit, rate, leaving=True).along([goal]).is_stopped
     return (is_stopped and way_round(moment, unit, goal, 2 * rate)) or [goal]
 
@@ -162,7 +162,7 @@ def is_stationary(entry: Entry) -> bool:
 
 
 def rout(battle: Battle, unit: int, rate: float) -> Procedure[None]:
-    """Let a model rout at full speed.
+    """Move a routed model at full speed.
 
     rate : inches of its full move
     """

@@ -47,7 +47,7 @@ def effect_of(special: Special) -> str:
 
 
 def specials_phase(battle: Battle) -> Procedure[None]:
-    """Let models activate their specials; the side that moves first is first."""
+    """Ask models to activate their specials, starting with the side that moves first."""
     first = battle.state.battle.integer("first", 0)
     turn = Turn(battle.state.battle.integer("kind", 0))
     for side in (first, 1 - first):
@@ -85,7 +85,7 @@ def _offer(battle: Battle, unit: int, special: Special) -> Procedure[None]:
 
 
 def pick_free_models(battle: Battle) -> Procedure[None]:
-    """Let each side pick one model of each unit that acts freely; the others are mindless."""
+    """Ask each side for one model of each unit that acts freely; the others are mindless."""
     setup = battle.setup
     there = models_of(battle).there
     for head in dict.fromkeys(
@@ -103,7 +103,7 @@ def pick_free_models(battle: Battle) -> Procedure[None]:
 
 @rule("runolfsson.special.mindless")
 def mindless_move(moment: Moment, unit: int) -> Order | None:
-    """Return the move of a mindless model: at full speed at the nearest enemy; None to stay."""
+    """Return the move of a mindless model: full speed to the nearest enemy; None to stay."""
     foe = nearest_foe(moment, unit)
     if foe is None or not may_move(moment, unit):
         return None

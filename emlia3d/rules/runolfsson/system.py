@@ -151,7 +151,7 @@ class Runolfsson(TwoSidedSystem):
 
 
 def _gap_to_leader(setup: Setup, unit: int) -> float:
-    """Return the gap between a model and its leader as the game begins."""
+    """Return the gap between a model and its leader at the start."""
     leader = setup.leader_of(unit)
     (x, y), (u, v) = (setup.units[row].muster.at for row in (unit, leader))
     bases = sum(entry_of(setup, row).base for row in (unit, leader)) / 2

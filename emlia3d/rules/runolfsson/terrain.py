@@ -1,4 +1,4 @@
-"""Terrain: its kinds in the book, the pieces and contours of a field, and what each does."""
+"""Terrain: its kinds in the rulebook, the pieces and contours of a field, and their effects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BOOK = TerrainBook("runolfsson", {
     "hill": "hill", "cliff": "cliff",
     "road": "road", "track": "road", "field": "clear",
 })  # fmt: skip
-"""Kinds of terrain -> the kind of the book that each is."""
+"""The kind in the rulebook of each kind of terrain."""
 
 
 OWN = (
@@ -68,7 +68,7 @@ _IN_THE_WAY = {"rock", "tree", "bush", "wall"}
 
 @rule("runolfsson.terrain.movement-table")
 def effect_on_movement(kind: str) -> str:
-    """Return what a kind of the book does to movement: "none", "double", "die", "impassable"."""
+    """Return the effect of a kind on movement: "none", "double", "die" or "impassable"."""
     return MOVEMENT[kind]
 
 
@@ -80,7 +80,7 @@ def is_impassable(kind: str) -> bool:
 
 @rule("runolfsson.terrain.rough", "runolfsson.terrain.slope")
 def cost_factor(kind: str) -> int:
-    """Return the inches of a move that an inch on this ground costs; slopes cost no more."""
+    """Return the movement cost of an inch of this ground; slopes cost no extra."""
     return 2 if effect_on_movement(kind) == "double" else 1
 
 
@@ -98,7 +98,7 @@ def stream_result(face: int) -> str:
 
 @rule("runolfsson.stream.when")
 def left_after_stream(face: int, left: float) -> float:
-    """Return the inches of a move that are left to a model that enters, or starts in, a stream."""
+    """Return the remaining inches of a model that enters, or starts in, a stream."""
     return {"swamped": 0.0, "floundering": left / 2, "crosses": left}[stream_result(face)]
 
 
@@ -146,7 +146,7 @@ def saving_dice_of_piece(hits_left: int) -> int:
 
 @rule("runolfsson.tree.close")
 def is_parted(one: tuple[float, float], other: tuple[float, float], trees: Outlines) -> bool:
-    """Return whether a tree lies between two models, so that they are in no contact."""
+    """Return whether a tree is between two models, so that they are not in contact."""
     ends = np.array([one, other])
     return bool(trees.crossed(ends[:1], ends[1:]).through.any())
 
@@ -159,10 +159,10 @@ def sections_of(outline: Polygon) -> list[Polygon]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that may be in the way of fire.
+    """A possible obstacle for fire.
 
     kind : of the book, or "smoke"
-    feature, section : its row, -1 for smoke, and which part of it this is
+    feature, section : its row, -1 for smoke, and the number of its section
     level : of the ground under it
     """
 
@@ -190,7 +190,7 @@ class Piece:
 
 
 MOST_SECTIONS = 31
-"""Sections of a feature: the damage of each has two bits in a column."""
+"""Maximum number of sections of a feature; the damage of each has two bits in a column."""
 
 
 def hits_taken(damage: int, section: int) -> int:
@@ -199,9 +199,9 @@ def hits_taken(damage: int, section: int) -> int:
 
 
 class Terrain:
-    """The terrain of a field as it stands.
+    """The current terrain of a field.
 
-    pieces, outlines : what may be in the way of fire
+    pieces, outlines : possible obstacles for fire
     kinds, green, tops : of the pieces: their kinds, which are trees or bushes, and their tops
     contours, levels : outlines of higher ground, and the level inside each
     """
@@ -245,12 +245,12 @@ class Terrain:
 
     @cached_property
     def trees(self) -> Outlines:
-        """Trees and bushes: models on both sides of one are in no contact."""
+        """Trees and bushes; models on both sides of one are not in contact."""
         return Outlines([p.outline for p in self.pieces if is_tree(p.kind)])
 
     @cached_property
     def obstacles(self) -> list[BaseGeometry]:
-        """Shapes into which no base moves on the ground."""
+        """Shapes that no base on the ground can enter."""
         standing = [p.outline for p in self.pieces if is_impassable(p.kind)]
         return [*standing, *self._shapes("pool", "cliff"), *shared_edges(self.contours.shapes)]
 
@@ -270,7 +270,7 @@ class Terrain:
         }
 
     def outlines_for(self, free: bool, leaving: bool) -> Walls:
-        """Return the edges that end a move, by whether it is free of terrain, or may leave."""
+        """Return the edges that end a move: of terrain, unless *free*, and of the table."""
         return self._walls[free, leaving]
 
     @cached_property
@@ -280,7 +280,7 @@ class Terrain:
         return shapely.union_all(self._shapes(*kinds))
 
     def is_water(self, spot: tuple[float, float]) -> bool:
-        """Return whether a place lies in a pool, or on an island in one."""
+        """Return whether a point is in a pool, or on an island in one."""
         place = shapely.Point(spot)
         return any(shape.intersects(place) for shape in self._shapes("pool"))
 

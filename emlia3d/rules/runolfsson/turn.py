@@ -1,4 +1,4 @@
-"""The turn: initiative, super initiative, and the phases one after another."""
+"""The turn: initiative, super initiative and phases."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ CHOICES: Mapping[str, Choice] = {
         Choice("runolfsson.super.move-first", Turn.NORMAL, True),
     )
 }
-"""The choices by the verbs of their orders, in the order of the book."""
+"""The choices by the verbs of their orders, in the order of the rulebook."""
 
 
 @rule_rows(*(choice.slug for choice in CHOICES.values()))
 def chosen(verb: str) -> Choice:
-    """Return the choice of super initiative that an order makes."""
+    """Return the choice of super initiative in an order."""
     return CHOICES[verb]
 
 
@@ -81,7 +81,7 @@ def initiative_winner(scores: tuple[int, int]) -> int | None:
 
 @rule("runolfsson.init.must-move-first")
 def first_without_super(winner: int) -> int:
-    """Return the side that moves first if its winner does not roll for super initiative."""
+    """Return the side that moves first if the winner does not roll for super initiative."""
     return winner
 
 
@@ -93,12 +93,12 @@ def super_succeeds(face: int) -> bool:
 
 @rule("runolfsson.super.fail")
 def has_initiative(winner: int, super_failed: bool) -> int:
-    """Return the side that has the initiative, and so decides, after a roll for more."""
+    """Return the side with the initiative after a roll for super initiative."""
     return 1 - winner if super_failed else winner
 
 
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """Return the next stretch of play; None when the battle is over."""
+    """Return the next segment of play; None when the battle is over."""
     table = battle.state.battle
     phase = Phase(table.integer("phase", 0))
     if table.value("ended", 0):
@@ -118,11 +118,11 @@ _WHOLE: Mapping[Phase, Callable[[Battle], Procedure[None]]] = {
     Phase.MORALE_ONE: morale_phase,
     Phase.MORALE_TWO: morale_phase,
 }
-"""Phases that are a stretch each."""
+"""Phases that are single segments."""
 
 
 def begin_turn(battle: Battle) -> Procedure[None]:
-    """Begin a turn: the initiative, and perhaps super initiative."""
+    """Begin a turn: initiative, and super initiative if a side rolls for it."""
     if not battle.state.turn and condition_of(battle.setup) == "objectives":
         yield from place_markers(battle)
     names = [side.name for side in battle.setup.sides]
@@ -193,13 +193,13 @@ def _goes_first(battle: Battle, side: int, slug: str) -> Procedure[bool]:
 
 
 def _then_next(battle: Battle, carry_out: Callable[[Battle], Procedure[None]]) -> Procedure[None]:
-    """Carry a phase out, and go on to the next."""
+    """Carry out a phase, and continue with the next one."""
     yield from carry_out(battle)
     yield from next_phase(battle)
 
 
 def next_phase(battle: Battle) -> Procedure[None]:
-    """Begin the next phase of the turn, and judge command in it."""
+    """Begin the next phase of the turn, and update command control."""
     table = battle.state.battle
     turn, now = Turn(table.integer("kind", 0)), table.integer("phase", 0)
     if now in {Phase.MORALE_ONE, Phase.MORALE_TWO}:
@@ -230,7 +230,7 @@ def next_phase(battle: Battle) -> Procedure[None]:
 
 
 def move_one(battle: Battle) -> Procedure[None]:
-    """Let the side whose phase it is move one model; the phase ends when none is left."""
+    """Ask the side of the phase to move one model; the phase ends when none is left."""
     side = battle.state.battle.integer("to_act", 0)
     units = battle.state.units
     ready = [

@@ -1,4 +1,4 @@
-"""Models as a unit set prints them."""
+"""Models in a unit set."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Entry(StrictModel):
     move, range : inches
     attack, save : dice
     hits : that it can absorb
-    command_radius : of the units that it leads or serves in, inches
-    character : it belongs to no unit
+    command_radius : of the units that it leads or belongs to, inches
+    character : whether it is an individual character, without a unit
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -58,7 +58,7 @@ class Entry(StrictModel):
     formation: Literal["open"] = Field(default="open", description='"open"')
 
     def troops(self, scale: Scale) -> Troops:
-        """Return the room that it takes up."""
+        """Return its space."""
         return Troops(model=self.model, width=self.base, depth=self.base, base="round")
 
     def has(self, special: Special) -> bool:
@@ -67,7 +67,7 @@ class Entry(StrictModel):
 
     @property
     def flight(self) -> Gait:
-        """The way in which it runs: a jumper jumps, and what flies or hovers is in the air."""
+        """Its kind of movement when it runs: jumpers jump, fliers and hoverers are in the air."""
         if self.has("jump"):
             return "jump"
         return "air" if self.has("fly") or self.has("hover") else "ground"
@@ -76,7 +76,7 @@ class Entry(StrictModel):
 class GameTable(StrictModel):
     """The table [game] of a scenario.
 
-    victory : the condition that is played for
+    victory : the victory condition
     morale : "phased", or "end only" for a single morale phase at the end of the turn
     individual_die : sides of the die of an individual morale check
     """

@@ -29,14 +29,14 @@ MARKER = 0.5
 """Radius of an objective marker, inches."""
 
 TURNS = 8
-"""Turns of a battle unless its scenario says otherwise."""
+"""Default number of turns of a battle."""
 
 Spot = tuple[float, float]
 
 
 @rule("runolfsson.units.cost")
 def cost(entry: Entry) -> int:
-    """Return the points of a model; a fearless one costs double, a cowardly one half."""
+    """Return the points of a model: double if fearless, half if cowardly."""
     base = 3 * (entry.attack + entry.save) + 4 * (entry.hits - 1)
     return graded(base + floor(entry.move / 2) + floor(entry.range / 6), entry.grade)
 
@@ -55,7 +55,7 @@ def condition_of(setup: Setup) -> str:
 
 @rule("runolfsson.victory.sudden-death")
 def has_lost(models: int, lost: int) -> bool:
-    """Return whether an army has lost, by count of its models; models off the table are lost."""
+    """Return whether an army has lost, by the count of its models on the table."""
     return lost * 2 >= models
 
 
@@ -67,7 +67,7 @@ def quadrants_held(points: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 @rule("runolfsson.victory.objectives")
 def may_place_marker(spot: Spot, size: Spot, others: Sequence[Spot]) -> bool:
-    """Return whether an objective marker may lie with its centre at a place."""
+    """Return whether an objective marker can have its centre at a point."""
     far = all(hypot(spot[0] - x, spot[1] - y) - 2 * MARKER >= MARGIN for x, y in others)
     return far and all(
         at - MARKER >= MARGIN and at + MARKER <= length - MARGIN
@@ -76,7 +76,7 @@ def may_place_marker(spot: Spot, size: Spot, others: Sequence[Spot]) -> bool:
 
 
 def winner_of(moment: Moment) -> Result | None:
-    """Return how a battle ends after the turn that is over; None if it goes on."""
+    """Return the result of a battle at the end of a turn; None if it continues."""
     condition, last = condition_of(moment.setup), moment.state.turn >= moment.setup.turns
     models = models_of(moment)
     sides = [
@@ -144,7 +144,7 @@ def _markers_held(moment: Moment) -> tuple[int, int]:
 
 
 def _places(moment: Moment) -> list[Spot]:
-    """Return places for the next marker: on a grid of 4 inches, or else on a finer one."""
+    """Return points for the next marker: on a grid of 4 inches, or on a finer one."""
     return next(filter(None, (_places_on_grid(moment, step) for step in (4.0, 0.5))), [])
 
 
@@ -161,7 +161,7 @@ def _places_on_grid(moment: Moment, step: float) -> list[Spot]:
 
 
 def place_markers(battle: Battle) -> Procedure[None]:
-    """Let the sides place two markers each; the winner of a roll begins."""
+    """Ask the sides to place two markers each; the winner of a roll starts."""
     faces = (0, 0)
     while faces[0] == faces[1]:
         one, other = battle.dice.roll("runolfsson.victory.objectives", 2, 10)

@@ -39,7 +39,7 @@ def _piece_hit(event: Event, facts: events.PieceHit, names: Names) -> str:
 def _saved(event: Event, facts: events.Saved, names: Names) -> str:
     if not facts.hits:
         return ""
-    return f"{names.unit(event.unit)}: {facts.unsaved} of {facts.hits} hits not saved"
+    return f"{names.unit(event.unit)}: {facts.hits - facts.unsaved} of {facts.hits} hits saved"
 
 
 def _unit_checked(event: Event, facts: events.UnitChecked, names: Names) -> str:
@@ -54,24 +54,24 @@ def _checked(event: Event, facts: events.MoraleChecked, names: Names) -> str:
 WORDS = WordTable(
     events=dict(
         (
-            said(events.TurnBegan, "Turn {turn}: {winner} has the initiative", whole=True),
+            said(events.TurnBegan, "Turn {turn}: {winner} <has> the initiative", whole=True),
             said(
                 events.SuperInitiative,
                 lambda e, f, n: (
                     f"{f.side}: super initiative {'succeeds' if f.success else 'fails'}"
                 ),
             ),
-            said(events.TurnChosen, "{turn}: {first} moves first"),
+            said(events.TurnChosen, "{turn}: {first} <moves> first"),
             said(events.PhaseBegan, "Phase {phase}: {title}", ""),
             does(events.NewLeader, "<leads> in place of {target}"),
-            does(events.Freed, "<keeps> a clear head"),
-            said(events.MarkersPlaced, "{side} places a marker at {at[0]:g}, {at[1]:g}"),
+            does(events.Freed, "<is> not mindless this turn"),
+            said(events.MarkersPlaced, "{side} <places> a marker at {at[0]:g}, {at[1]:g}"),
             does(events.Moved, "{how} {inches:g} inches"),
             said(events.StoodStill, "", ""),
             said(events.MetStream, "{unit}: {result} in the stream ({face})", ""),
             does(events.LeftTable, "<runs> away off the table"),
             does(events.SpecialUsed, "<uses> {special}"),
-            said(events.Passed, "{side} attacks no more", ""),
+            said(events.Passed, "{side} <stops> attacking", ""),
             said(events.Picked, _picked, ""),
             said(events.AttackMade, _attack, _attack_report),
             said(events.Saved, _saved, ""),
@@ -90,14 +90,14 @@ WORDS = WordTable(
         "jump": lambda moment, order: _to("jump to", order),
         "teleport": lambda moment, order: _to("teleport to", order),
         "choose": "move {unit}",
-        "no more": "move no other model",
+        "no more": "move no more models",
         "stand": "{unit}: stand",
         "run away": lambda moment, order: f"run away over the {order.words} edge",
         "hold fire": "{unit}: hold fire",
         "fire": "fire at {target}, point {number}",
         "attack": "attack {target}",
         "attack piece": lambda moment, order: f"attack {_piece(moment, order)}",
-        "pass": "attack no more in this phase",
+        "pass": "stop attacking in this phase",
         "attack together": "{units} attack",
         "use dice": "use {number} dice on {target}",
         "keep leader": "name no other leader",
@@ -112,9 +112,9 @@ WORDS = WordTable(
         "go second": "let the enemy go first",
         "move second": "normal turn, move second",
         "move first": "normal turn, move first",
-        "mad minute": "Mad Minute: attack only, once",
+        "mad minute": "Mad Minute: only attacks, once",
         "rush": "Rush: no attacks",
-        "heat of battle": "Heat of Battle: no morale",
+        "heat of battle": "Heat of Battle: no morale checks",
         "hurry up and wait": "Hurry Up and Wait: nothing happens",
         "senseless slaughter": "Senseless Slaughter: mindless models",
         "wide spread panic": "Wide-spread Panic: all models check morale",
@@ -143,7 +143,7 @@ WORDS = WordTable(
     questions={
         "runolfsson.move.who": "{side}: which model moves?",
         "runolfsson.move.free-path": "{unit}: where to?",
-        "runolfsson.run.contactor-continues": "{unit}: the way is free; where to?",
+        "runolfsson.run.contactor-continues": "{unit}: the path is free; where to?",
         "runolfsson.run.when": "{unit}: an enemy is in contact; stand or run away?",
         "runolfsson.op.trigger": "{unit}: fire at a moving enemy?",
         "runolfsson.attack.alternate": "{side}: which target?",
@@ -157,7 +157,7 @@ WORDS = WordTable(
         "runolfsson.super.rush": "{side}: who goes first?",
         "runolfsson.super.fail": "{side}: who goes first?",
         "runolfsson.init.must-move-first": "{side} has the initiative: move first, or roll?",
-        "runolfsson.victory.objectives": "{side}: where does a marker lie?",
+        "runolfsson.victory.objectives": "{side}: where is the marker placed?",
     },
 )
 

@@ -240,7 +240,7 @@ def test_pointing_at_a_tile_places_a_unit_with_the_facing_nearest_to_the_one_sho
         decision.check(order)
     assert turned.legs[0].facing == 90 * 64
     assert [system.words.phrase(battle, order) for order in (plain, turned, together)] == [
-        "stand on 3,2", "stand on 3,2, facing 90°", "stand on 3,2, the rest around it",
+        "deploy on 3,2", "deploy on 3,2, facing 90°", "deploy on 3,2, the rest around it",
     ]  # fmt: skip
     assert system.words.question(battle, decision) == "first: where does it stand?"
     corners = np.array(system.reach_of(battle, decision, "place"))

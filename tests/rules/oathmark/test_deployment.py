@@ -119,8 +119,8 @@ def test_a_place_outside_the_strip_or_on_something_is_refused() -> None:
     assert reason(1000, 9 * INCH) == ""
     assert reason(1000, 9 * INCH + 1) == "it is not within 9 inches of the south edge"
     assert reason(1000, 10) == "it is not within 9 inches of the south edge"
-    assert reason(300, 180) == "the place is not free"
-    assert reason(650, 228) == "the place is not free"
+    assert reason(300, 180) == "the position is not free"
+    assert reason(650, 228) == "the position is not free"
     assert strip.refusal(DeploymentStrip(battle, 1).to((1000, 100))) is not None
     assert all(strip.refusal(order) is None for order in strip.options())
 
@@ -165,7 +165,7 @@ def test_an_order_by_pointing_places_the_unit() -> None:
     order = battle.system.order_to(battle, decision, "place", (200, 150), None)
     assert order is not None
     decision.check(order)
-    assert battle.system.words.phrase(battle, order) == "stand at 200.0, 150.0"
+    assert battle.system.words.phrase(battle, order) == "deploy at 200.0, 150.0"
     assert battle.system.words.question(battle, decision) == "unit 0: where does it stand?"
     assert len(battle.system.reach_of(battle, decision, "place")) == 4
 

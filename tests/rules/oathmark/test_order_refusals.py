@@ -127,7 +127,7 @@ def test_straight_moves_have_one_of_four_directions(
 @pytest.mark.rule("oathmark.manoeuvre.no-contact")
 @pytest.mark.parametrize(
     ("north", "reason"),
-    [(20, "it would end on impassable ground or off the table"), (80, None)],
+    [(20, "it would end on impassable terrain or off the table"), (80, None)],
 )
 def test_a_manoeuvre_ends_on_no_impassable_ground(north: float, reason: str | None) -> None:
     # Turned to the east, the front of 125 mm reaches 62.5 mm to the north.
@@ -147,7 +147,7 @@ def test_a_manoeuvre_ends_on_the_table() -> None:
     refused = manoeuvre_refusal(battle, 0, end)
 
     assert refused is not None
-    assert refused.reason == "it would end on impassable ground or off the table"
+    assert refused.reason == "it would end on impassable terrain or off the table"
 
 
 def strip(*terrain: dict[str, Any]) -> DeploymentStrip:
@@ -160,8 +160,8 @@ def strip(*terrain: dict[str, Any]) -> DeploymentStrip:
 @pytest.mark.parametrize(
     ("x", "y", "reason"),
     [
-        (62.5, 50, None), (61.5, 50, "the place is not free"),
-        (1219.2 - 62.5, 228.6, None), (1219.2 - 61.5, 228.6, "the place is not free"),
+        (62.5, 50, None), (61.5, 50, "the position is not free"),
+        (1219.2 - 62.5, 228.6, None), (1219.2 - 61.5, 228.6, "the position is not free"),
         (600, 49, "it is not within 9 inches of the south edge"),
         (600, 229.6, "it is not within 9 inches of the south edge"),
     ],
@@ -196,7 +196,7 @@ def test_a_deployment_names_one_place(number: int) -> None:
 
     assert strip().refusal(order) is None
     refused = strip().refusal(replace(order, legs=order.legs * number))
-    assert refused == Refusal("oathmark.battle.table", "a unit is placed at one place")
+    assert refused == Refusal("oathmark.battle.table", "a unit needs exactly one position")
     for field in ("units", "point", "number", "target", "words", "unit"):
         refused = strip().refusal(replace(order, **{field: SURPLUS[field]}))
-        assert refused == Refusal("oathmark.battle.table", "another unit is placed")
+        assert refused == Refusal("oathmark.battle.table", "another unit is being placed")

@@ -98,8 +98,9 @@ def test_a_unit_stands_with_each_base_in_the_strip(
     refused = strip.refusal(strip.to(place))
 
     told = {
-        "strip": f"it is not within 9 inches of the {edge} edge", "free": "the place is not free",
-    }  # fmt: skip
+        "strip": f"it is not within 9 inches of the {edge} edge",
+        "free": "the position is not free",
+    }
     assert (None if refused is None else refused.reason) == (reason and told[reason])
 
 

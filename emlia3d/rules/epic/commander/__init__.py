@@ -1,1 +1,1 @@
-"""The commander: the worth of moments, fire, assaults and places to it, and its answers."""
+"""The AI `doctrine` of Epic: evaluation of moments, fire, assaults and positions."""

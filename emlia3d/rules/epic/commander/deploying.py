@@ -1,4 +1,4 @@
-"""The commander's deployment: slow formations first, each near an objective of its own."""
+"""Deployment of the AI: slow formations first, each near its own objective."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from emlia3d.rules.epic.terrain import terrain_of
 from emlia3d.rules.epic.unit_set import game_of
 
 COVER = 1.5
-"""Tiles farther from its goal that a unit is placed to be in cover."""
+"""Extra distance from its goal that cover is worth, tiles."""
 
 
 def deploy(moment: Moment, decision: Decision) -> Order:
-    """Return the formation to deploy, or where a unit of it stands."""
+    """Return the formation to deploy, or the position of one of its units."""
     if decision.unit is None:
         return _slowest(moment, decision)
     assert isinstance(decision.validator, MoveEnds)
@@ -32,15 +32,15 @@ def _slowest(moment: Moment, decision: Decision) -> Order:
     def speed(order: Order) -> tuple[int, int]:
         assert order.unit is not None
         rows = (order.unit, *moment.setup.followers_of(order.unit))
-        # Passengers go as fast as their carriers.
+        # Passengers are as fast as their carriers.
         return max(kind_of(moment, row).speed for row in rows), order.unit
 
-    why = "it is slow; faster formations are placed when more of the enemy is known"
+    why = "it is slow; faster formations deploy later, when more of the enemy is known"
     return replace(min(decision.options, key=speed), why=why)
 
 
 def _place(moment: Moment, unit: int, ends: MoveEnds) -> Order:
-    """Return the order to stand as near as possible to an objective that few others make for."""
+    """Return the order to deploy as near as possible to an objective of few other formations."""
     units, objectives = units_of(moment), game_of(moment.setup).objectives
     verb = f"{ends.verb} all" if ends.rest else ends.verb
     if not objectives:

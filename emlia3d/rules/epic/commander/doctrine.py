@@ -1,4 +1,4 @@
-"""A commander: objectives first, Shock before bodies, assaults that it is likely to win."""
+"""The AI `doctrine`: objectives first, then Shock, and assaults that it will probably win."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ from emlia3d.rules.epic.transport.boarding import END
 from emlia3d.rules.epic.victory import HOLDS_WITHIN
 
 IN_REACH = 12.0
-"""Points that fire is worth at an enemy that comes into range with the move."""
+"""Points of fire at an enemy that the move brings into range."""
 
 COVERS_WITHIN = 20
-"""Tiles to an enemy at which overwatch is worth its action."""
+"""Maximum distance of an enemy for overwatch, tiles."""
 
 WAITING = 25.0
-"""Points that overwatch is worth where the enemy has to come."""
+"""Points of overwatch where the enemy must come."""
 
 MARCHES_NEAR = 30.0
-"""Points that a march costs that ends near enemies."""
+"""Cost of a march that ends near enemies, points."""
 
 MOST_SHOCK = 4
-"""Shock that a formation is likely to get rid of when it regroups, at most."""
+"""Maximum expected Shock that a formation loses when it regroups."""
 
 FIGHTS_WITHIN = 12
-"""Tiles from an enemy at which carried units dismount, the longest range of infantry."""
+"""Distance from an enemy at which carried units dismount, tiles: the range of infantry."""
 
 HAND_TO_HAND, BESIDE_THE_PASSENGERS, FIREFIGHT = 1, 2, 3
-"""Tiles from the enemy at which units end a charge: for close combat, with infantry aboard that
-dismounts into close combat, and for a firefight."""
+"""Distances from the enemy at the end of a charge, tiles: for close combat, with infantry aboard
+for close combat, and for a firefight."""
 
 FAR = 99
-"""Tiles to an enemy if there is none."""
+"""Distance to an enemy if there is none, tiles."""
 
 CLOSE_ENOUGH = 3
-"""Tiles from an objective at which a formation needs no carriers to reach it."""
+"""Distance from an objective at which a formation needs no carriers, tiles."""
 
 
 def urgency(moment: Moment, order: Order) -> tuple[float, int]:
-    """Return how much the formation of an order should act now."""
+    """Return the urgency of the formation in an order."""
     assert order.unit is not None
     worth = best_fire(fires_of(moment, order.unit), 0)
     units = units_of(moment)
@@ -92,10 +92,10 @@ def ranked_actions(moment: Moment, decision: Decision) -> list[tuple[float, Orde
             why = f"a chance of {won:.0%} to win the assault"
         elif order.verb == "overwatch":
             worth = WAITING if near <= COVERS_WITHIN and _guns(moment, leader) else 0.0
-            why = "the enemy has to come"
+            why = "the enemy must come"
         elif order.verb == "marshal":
             worth = SHOCK * min(shock_of(moment, leader), MOST_SHOCK) + max(gain, shot)
-            why = "Shock has to go"
+            why = "to reduce Shock"
         elif row.still:
             worth, why = shot, "fire"
         else:
@@ -110,7 +110,7 @@ def ranked_actions(moment: Moment, decision: Decision) -> list[tuple[float, Orde
 
 
 class _Places:
-    """Points that a formation gains by the places that it reaches as a whole."""
+    """Points of the positions that a formation can reach as a whole."""
 
     def __init__(self, moment: Moment, leader: int, speed: int) -> None:
         units = units_of(moment)
@@ -125,13 +125,13 @@ class _Places:
         self._gains = worth - worth[self._costs == 0].max()
 
     def gain(self, moves: int) -> float:
-        """Return the points of the best place after some moves, more than of this place."""
-        # Dangerous tiles cost a little more than 1.
+        """Return the gain in points of the best position after some moves."""
+        # Dangerous tiles cost slightly more than 1.
         return float(self._gains[self._costs < self._speed * moves + 0.5].max())
 
 
 def _speed(moment: Moment, rows: Sequence[int]) -> int:
-    """Return the speed of a formation, whose infantry rides if there is room for all of it."""
+    """Return the speed of a formation, mounted if there is room for all its infantry."""
     units, entries = units_of(moment), [kind_of(moment, row) for row in rows]
     room = sum(kind_of(moment, row).carry - len(units.carried_by(row)) for row in rows)
     others = [entry for entry in entries if entry.unit_type != "INF"]
@@ -140,7 +140,7 @@ def _speed(moment: Moment, rows: Sequence[int]) -> int:
 
 
 def _transport(moment: Moment, decision: Decision) -> Order:
-    """Mount for a long way without enemies near it; dismount to hold the goal or to fight."""
+    """Mount for a long way without enemies nearby; dismount to hold the goal or to fight."""
     leader = decision.unit
     assert leader is not None
     units = units_of(moment)
@@ -158,7 +158,7 @@ def _transport(moment: Moment, decision: Decision) -> Order:
 
 
 def _enemy_near(moment: Moment, leader: int) -> int:
-    """Return the tiles from a formation to the nearest enemy; `FAR` without one."""
+    """Return the distance of a formation to the nearest enemy, tiles; `FAR` without one."""
     units = units_of(moment)
     foes = enemies_of(moment, int(units.side[leader]))
     return int(units.gaps(units.of_formation(leader), foes).min()) if foes else FAR
@@ -182,15 +182,15 @@ def _one_of(moment: Moment, decision: Decision) -> Order:
     speed = _speed(moment, units_of(moment).of_formation(leader))
     worth = {
         "choose shoot": (best_fire(fires_of(moment, leader), modifier), "a target is in range"),
-        "choose move": (_Places(moment, leader, speed).gain(1), "to a better place"),
-        "choose regroup": (SHOCK * (shock_of(moment, leader) - 1), "Shock has to go"),
+        "choose move": (_Places(moment, leader, speed).gain(1), "to a better position"),
+        "choose regroup": (SHOCK * (shock_of(moment, leader) - 1), "to reduce Shock"),
     }
     best = max(decision.options, key=lambda order: worth[order.verb][0])
     return replace(best, why=worth[best.verb][1])
 
 
 def _move(moment: Moment, decision: Decision) -> Order:
-    """Return the move of all to the best place that they reach."""
+    """Return the move of all units to the best position in reach."""
     unit, reach = decision.unit, decision.validator
     assert unit is not None
     assert isinstance(reach, MoveEnds)
@@ -202,13 +202,13 @@ def _move(moment: Moment, decision: Decision) -> Order:
     best = int(reach.allowed[np.lexsort((reach.allowed, ~here, -worth))[0]])
     q, r = units.board.tiles[best].tolist()
     if best == reach.here:
-        return _first(decision, "all stay" if reach.rest else "stay", "the best place in reach")
+        return _first(decision, "all stay" if reach.rest else "stay", "the best position in reach")
     order = reach.to(best, "move all" if reach.rest else "move")
-    return replace(order, why=f"to {q},{r}, the best place in reach")
+    return replace(order, why=f"to {q},{r}, the best position in reach")
 
 
 def _charge(moment: Moment, decision: Decision) -> Order:
-    """Return the move of a unit that ends nearest to the gap from which it fights best."""
+    """Return the move of a unit that ends nearest to its best distance for fighting."""
     unit, reach = decision.unit, decision.validator
     assert unit is not None
     if not isinstance(reach, MoveEnds):
@@ -223,7 +223,7 @@ def _charge(moment: Moment, decision: Decision) -> Order:
 
 
 def _infantry_is_worth_more(moment: Moment, decision: Decision) -> bool:
-    """Return whether more of the enemies that are seen are infantry."""
+    """Return whether most visible enemies are infantry."""
     assert decision.unit is not None
     side = int(units_of(moment).side[decision.unit])
     types = [
@@ -264,4 +264,4 @@ DOCTRINE = Answering(
         "epic.shoot.choose-value": _values,
     }
 )
-"""The commander: a function for each question; other questions get their first answer."""
+"""The AI: a function for each question; other questions get their first option."""

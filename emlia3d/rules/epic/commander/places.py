@@ -1,4 +1,4 @@
-"""Worth of places to a formation: the objectives that it would hold or contest there."""
+"""Worth of positions to a formation, by the objectives that it would hold or contest."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from emlia3d.rules.epic.unit_set import game_of
 from emlia3d.rules.epic.victory import HOLDS_WITHIN
 
 OBJECTIVE = 150.0
-"""Points that an objective is worth at the end of the battle."""
+"""Points of an objective at the end of the battle."""
 
 SECOND = 0.1
-"""The proportion of that at an objective near which the side has another formation."""
+"""Proportion of that at an objective with another formation of the side."""
 
 APPROACH = 4.0
-"""Points that a tile of the way to the goal is worth."""
+"""Points per tile on the way to the goal."""
 
 CROWD = 6
-"""Tiles farther that a formation goes to a goal that another does not make for."""
+"""Extra distance to a goal without another formation, tiles."""
 
 
 def objective_now(moment: Moment) -> float:
-    """Return what an objective is worth now: the more, the fewer rounds are left."""
+    """Return the current worth of an objective, which increases with the rounds."""
     return OBJECTIVE / (1 + max(moment.setup.turns - moment.state.turn, 0))
 
 
 def presence(moment: Moment, leader: int) -> NDArray[np.float64]:
-    """Return (objectives,) what it is worth in points that a formation is near each.
+    """Return (objectives,) the worth of a formation's presence near each, points.
 
-    Near an objective at which no other formation of its side is, it holds the objective or keeps
-    the enemy from holding it.
+    At an objective without another formation of its side, it holds the objective or denies it to
+    the enemy.
     """
     find = partial(_find_presence, moment, leader)
     return _PRESENCE.entry(moment, (moment.state.turn, leader), find)
@@ -68,7 +68,7 @@ def _objectives(moment: Moment) -> Tiles:
 
 
 def freed(moment: Moment, target: int) -> float:
-    """Return what it is worth in points that an enemy formation leaves the objectives near it."""
+    """Return the worth of an enemy formation leaving the objectives near it, points."""
     if is_broken(moment, target):
         return 0.0
     units = units_of(moment)
@@ -77,7 +77,7 @@ def freed(moment: Moment, target: int) -> float:
 
 
 def _near(moment: Moment, tiles: Tiles) -> NDArray[np.float64]:
-    """Return (..., objectives) 1 where one of the tiles holds an objective, and more for many.
+    """Return (..., objectives) 1 if a tile is near an objective, more for several tiles.
 
     tiles : (..., tiles, 2)
     """
@@ -89,11 +89,11 @@ def _near(moment: Moment, tiles: Tiles) -> NDArray[np.float64]:
 def worth_of_ends(
     moment: Moment, first: int, ends: Tiles, threats: Iterable[tuple[int, int, float]]
 ) -> NDArray[np.float64]:
-    """Return what it is worth that a formation moves as a whole, in points, for each end.
+    """Return the worth of each end of a move of a whole formation, points.
 
     first : a unit of it
-    ends : (ends, 2) tiles on which that unit may end; the others go along
-    threats : enemies, the tiles from which each charges, and the points that this costs
+    ends : (ends, 2) tiles on which that unit can end; the others follow
+    threats : enemies with their charge distances, tiles, and the expected cost, points
     """
     units = units_of(moment)
     leader = int(units.leader[first])
@@ -110,9 +110,9 @@ def worth_of_ends(
 
 
 def goal_of(moment: Moment, leader: int) -> tuple[int, int]:
-    """Return the tile for which a formation makes: an objective, or the nearest enemy.
+    """Return the tile of a formation's goal: an objective, or the nearest enemy.
 
-    Objectives are shared out, so that each is the goal of the formations near it.
+    Objectives are distributed, so that each is the goal of formations near it.
     """
     units = units_of(moment)
     side = int(units.side[leader])

@@ -1,4 +1,4 @@
-"""The commander "search": the orders that it tries, and how far each trial is played."""
+"""The commander "search": the orders that it tries, and the length of trials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.rules.epic.commander.doctrine import DOCTRINE, ranked_actions, urge
 from emlia3d.rules.epic.formations import units_of
 
 MOST_TRIED = 4
-"""Orders that are tried at a decision."""
+"""Maximum number of orders that are tried at a decision."""
 
 ALL_OPTIONS = frozenset(
     (
@@ -21,19 +21,19 @@ ALL_OPTIONS = frozenset(
         "epic.act.marshal",
     )
 )
-"""Questions of which all options are tried."""
+"""Questions for which all options are tried."""
 
 FIRST = 2
-"""Trials of each order before one is left out."""
+"""Number of trials of each order before the first is dropped."""
 
 FEWEST, MOST = 8, 16
-"""Trials of all orders of a decision before the last round: the fewest and the most."""
+"""Minimum and maximum number of trials of a decision before the last round."""
 
 LIVELY = 384
-"""Units on the field times trials of a decision: with more units a trial takes longer."""
+"""Units on the field times trials of a decision, because trials with more units are slower."""
 
 CAUTION = 0.5
-"""Standard errors by which an order must lead the doctrine's own."""
+"""Minimum lead over the doctrine's own order, standard errors."""
 
 
 def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
@@ -50,9 +50,9 @@ def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
 
 
 def near_end(battle: Battle) -> Until:
-    """Return whether a trial is over: at the end of the round, and of the next if it is the last.
+    """Return a function that ends a trial at the end of the round, or of a last round that follows.
 
-    So in the end a trial has the assaults that follow from the places that formations have now.
+    Therefore a trial includes the assaults that follow from current positions.
     """
     turn = battle.state.turn
     last = turn + (turn + 1 >= battle.setup.turns)
@@ -60,14 +60,14 @@ def near_end(battle: Battle) -> Until:
 
 
 def onward(battle: Battle, decision: Decision, number: int) -> Order:
-    """Return the doctrine's answer in a trial: nothing is hidden, so the battle is the picture."""
+    """Return the doctrine's answer in a trial; nothing is hidden, so the battle is the picture."""
     return DOCTRINE.decide(decision, OpenPicture(battle, decision.side), battle.dice)
 
 
 def halving_in(battle: Battle) -> Sift:
-    """Return the rule that leaves orders out, with fewer trials in a larger battle.
+    """Return the function that drops orders, with fewer trials in larger battles.
 
-    In the last round there are twice as many, because a trial takes half as long.
+    In the last round there are twice as many trials, because they take half as long.
     """
     shorter = 1 + (battle.state.turn >= battle.setup.turns)
     together = shorter * LIVELY // max(int(units_of(battle).there.sum()), 1)

@@ -1,4 +1,4 @@
-"""Worth of moments, fire and assaults to a side, in points."""
+"""Evaluation of moments, fire and assaults for a side, in points."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from emlia3d.rules.epic.unit_set import options_of
 from emlia3d.rules.epic.victory import HOLDS_WITHIN, held, result_of
 
 VICTORY = 300.0
-"""Points that victory is worth beside the objectives that win it."""
+"""Points of victory in addition to the objectives."""
 
 SHOCK = 8.0
-"""Points that a Shock is worth."""
+"""Points of one Shock."""
 
 BREAKING = 60.0
-"""Points that a break is worth beside the Shock."""
+"""Points of a break in addition to the Shock."""
 
 WAY = 3.0
-"""Points that a tile of a formation's way to its goal costs at the end of a rehearsal."""
+"""Cost per tile of a formation's distance from its goal at the end of a rehearsal, points."""
 
 RISK = 0.3
-"""The chance that an enemy makes an assault that it may make, and passes its test."""
+"""Probability that an enemy makes a possible assault and passes its test."""
 
 MARGIN = 2
-"""Further units that the loser of an assault loses on average."""
+"""Mean additional losses of the loser of an assault, units."""
 
 
 def standing(moment: Moment, side: int) -> float:
-    """Return how well a side stands, in points: objectives, units, and Shock.
+    """Return the value of a moment for a side, in points: objectives, units and Shock.
 
-    After the last round each objective counts twice, and victory counts too.
+    After the last round each objective counts double, and victory also counts.
     """
     counts = held(moment)
     last = moment.state.turn >= moment.setup.turns
@@ -71,23 +71,23 @@ def standing(moment: Moment, side: int) -> float:
 
 
 def _way_off(moment: Moment, leader: int) -> int:
-    """Return how many tiles a formation is from holding its goal."""
+    """Return the distance of a formation from holding its goal, tiles."""
     own = units_of(moment).tile[units_of(moment).of_formation(leader)]
     return max(int(tiles_apart(own, goal_of(moment, leader)).min()) - HOLDS_WITHIN, 0)
 
 
 _POSITION = units_of, Columns("morale", "shock", "damage")
-"""Dependencies of the worth of fire and of assaults, beside the round."""
+"""Dependencies of the worth of fire and assaults, in addition to the round."""
 
 
 class Fire:
-    """Fire that a formation may give an enemy formation, without the modifier of the action.
+    """Possible fire of a formation at an enemy formation, without the modifier of the action.
 
     target : the leader of the enemy formation
     """
 
     def __init__(self, moment: Moment, leader: int, target: int) -> None:
-        """Find the weapons that fire, and the units that they may hit."""
+        """Find the weapons that fire, and the units that they can hit."""
         self._moment, self.target = moment, target
         fire = expected_fire(moment, leader, target, 0)
         self._guns = fire.guns
@@ -101,9 +101,9 @@ class Fire:
         self._points = sum(entry.points / entry.dc for entry in entries) / len(entries)
 
     def worth(self, modifier: int) -> float:
-        """Return the points that it is expected to be worth; 0 if no weapon fires.
+        """Return its expected worth, points; 0 if no weapon fires.
 
-        Units lost and Shock are averages; the chance that the target breaks is exact for them.
+        Losses and Shock are means; the probability of a break is exact for them.
 
         modifier : of the action
         """
@@ -130,7 +130,7 @@ class Fire:
 
 
 def fires_of(moment: Moment, leader: int) -> list[Fire]:
-    """Return the fire that a formation may give to each enemy formation."""
+    """Return the possible fire of a formation at each enemy formation."""
     side = int(units_of(moment).side[leader])
     return [_fire_at(moment, leader, foe) for foe in units_of(moment).formations(1 - side)]
 
@@ -146,22 +146,22 @@ def best_fire(fires: Iterable[Fire], modifier: int) -> float:
 
 
 _FIRES: Each[tuple[int, int, int], Fire] = Each(*_POSITION, forks=False)
-"""Fire by round, formation and target; it is not forked, because it has its moment."""
+"""Fire by round, formation and target; not copied in forks, because it refers to its moment."""
 
 
 @cache
 def chances_of_result(bonus: int) -> tuple[float, float]:
-    """Return the chances to win and to lose an assault with a bonus more than the enemy's."""
+    """Return the probabilities to win and to lose an assault, by the difference of bonuses."""
     dice = highest(2, FACES)
     lost, _, won = compared(mapped(dice, lambda face: face + bonus), dice)
     return float(won), float(lost)
 
 
 def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, float]:
-    """Return the points that an assault is expected to be worth, and the chance to win it.
+    """Return the expected worth of an assault, points, and the probability to win it.
 
-    Units lost are averages; the chances of the result are exact for them. Infantry dismounts to
-    charge. Units near the target give supporting fire.
+    Losses are means; the probabilities of the result are exact for them. Infantry dismounts to
+    charge, and units near the target give supporting fire.
     """
     weigh = partial(_weighed_assault, moment, leader, target)
     return _ASSAULTS.entry(moment, (moment.state.turn, leader, target), weigh)
@@ -179,7 +179,7 @@ def _weighed_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
         fight = _chargers(moment, leader, target) if charges else rows
         entries = [kind_of(moment, row) for row in fight]
         dice = sum(max(e.cc, e.ff) if charges else (e.cc + e.ff) / 2 for e in entries)
-        # Attackers come near units that are not near the target itself.
+        # Attackers can come near units that are not near the target itself.
         near = CHARGE_REACH if charges else 2 * CHARGE_REACH
         support = _supporters(moment, rows[0], (leader, target), near)
         dice += sum(kind_of(moment, row).ff for row in support)
@@ -208,7 +208,7 @@ def _weighed_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
 
 
 def _chargers(moment: Moment, leader: int, target: int) -> list[int]:
-    """Return the units of a formation that may end a charge near a target, with their infantry."""
+    """Return the units of a formation that can end a charge near a target, with their infantry."""
     units = units_of(moment)
     rows = units.of_formation(leader)
     gaps = units.gaps(rows, units.of_formation(target)).min(axis=1).tolist()
@@ -223,7 +223,7 @@ def _supporters(moment: Moment, row: int, both: tuple[int, int], near: int) -> l
     """Return the units of a unit's side that are near an assault of two other formations.
 
     both : the attacker and the target
-    near : tiles from the target, at most
+    near : maximum distance from the target, tiles
     """
     units = units_of(moment)
     others = [
@@ -236,9 +236,9 @@ def _supporters(moment: Moment, row: int, both: tuple[int, int], near: int) -> l
 
 
 def threats_to(moment: Moment, leader: int) -> list[tuple[int, int, float]]:
-    """Return the enemies that may assault a formation with profit while the battle lasts.
+    """Return the enemies that can profitably assault a formation before the battle ends.
 
-    Returns the leader of each, the tiles from which it charges, and what that is worth to it.
+    Returns the leader of each, its charge distance, tiles, and the worth of the assault.
     """
     units = units_of(moment)
     is_last = moment.state.turn >= moment.setup.turns

@@ -1,1 +1,1 @@
-"""Deployment in play: the strips of the sides, and formations that are placed in turn."""
+"""Deployment in play: strips of the sides, and alternate placement of formations."""

@@ -22,7 +22,7 @@ from emlia3d.rules.epic.unit_set import game_of
 from emlia3d.rules.rulebook import rule
 
 STRIP_ROWS = 5
-"""Rows of tiles nearest to a side's edge in which it deploys."""
+"""Depth of a deployment strip, rows of tiles."""
 
 SLUG = "epic.board.sample"
 
@@ -32,7 +32,7 @@ def is_in_strip(row: Any, rows: Any, edge: str) -> Any:
     """Return whether rows of tiles are in the strip along an edge, (...,) bool.
 
     row : its number from the south; along the west and the east edge, that of a column
-    rows : how many there are
+    rows : their number
     """
     return row < STRIP_ROWS if edge in {"south", "west"} else row >= rows - STRIP_ROWS
 
@@ -62,14 +62,14 @@ def inward_facing(edge: Edge) -> int:
 def nearest_side(facing: int) -> int:
     """Return the facing of a tile's side that is nearest to a facing, 64ths of a degree.
 
-    Of two that are equally near, as for some edges of the field, the first is taken.
+    If two are equally near, as for some edges of the field, it is the first.
     """
     return min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
 
 
 @dataclass(frozen=True, eq=False)
 class DeploymentEnds(MoveEnds):
-    """The tiles on which a unit may be placed; the nearest to the objectives are listed."""
+    """The tiles on which a unit can be placed; those nearest to objectives are listed."""
 
     verb: str = "place"
     slug: str = SLUG
@@ -85,7 +85,7 @@ class DeploymentEnds(MoveEnds):
 
 
 def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> DeploymentEnds | None:
-    """Return the tiles on which a unit may be placed; None if no tile of its strip is free.
+    """Return the tiles on which a unit can be placed; None if no tile of its strip is free.
 
     The first unit of a formation is placed where the others have room in cohesion with it.
 
@@ -115,7 +115,7 @@ def deployment_ends(moment: Moment, unit: int, rest: tuple[int, ...]) -> Deploym
 
 
 def _front(moment: Moment, edge: str, numbers: NDArray[np.int64]) -> int:
-    """Return the foremost of tiles, and of these the nearest to the middle of the field."""
+    """Return the foremost tile; if there are several, the one nearest to the field's centre."""
     board, size = units_of(moment).board, moment.setup.field.size
     centres = board.grid.centres(board.tiles[numbers])
     along, deep = (0, 1) if edge in {"south", "north"} else (1, 0)

@@ -1,4 +1,4 @@
-"""Deployment in play: the sides place in turn the formations that a scenario does not place."""
+"""Deployment in play: sides alternately place the formations that a scenario leaves out."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from emlia3d.rules.epic.transport.carrying import ride
 
 
 def formations_waiting(moment: Moment, side: int) -> list[int]:
-    """Return the formations of a side that are still to be deployed, each by its leader."""
+    """Return the formations that a side must still deploy, by their leaders."""
     leaders = units_of(moment).leader
     return sorted({int(leaders[row]) for row in waiting(moment, side)})
 
 
 def deploy_next(battle: Battle) -> Procedure[None]:
-    """Roll for the first to deploy, or let a side deploy one formation."""
+    """Roll for the side that deploys first, or let a side deploy one formation."""
     if battle.state.battle.integer("phase", 0) == Phase.BEFORE:
         return roll_off(battle, SLUG, roll, phase=Phase.DEPLOYMENT, acts="holder")
     return deploy_formation(
@@ -37,7 +37,7 @@ def deploy_next(battle: Battle) -> Procedure[None]:
 
 
 def deploy_formation(battle: Battle, side: int) -> Procedure[None]:
-    """Let a side choose a formation, and place its units in its strip, a question for each."""
+    """Ask a side for a formation, and for the position of each of its units."""
     leaders = formations_waiting(battle, side)
     leader = leaders[0]
     if len(leaders) > 1:
@@ -75,7 +75,7 @@ def deploy_formation(battle: Battle, side: int) -> Procedure[None]:
 def _deployed(
     battle: Battle, unit: int, number: int, facing: int | None, done: tuple[Change, ...]
 ) -> Event:
-    """Return the event by which a unit stands on a tile, with the units that it carries."""
+    """Return the event of a unit's deployment on a tile, with the units that it carries."""
     tile = units_of(battle).board.tiles[number].tolist()
     towards = inward_facing(edge_of(battle.setup, unit)) if facing is None else facing
     return Event(

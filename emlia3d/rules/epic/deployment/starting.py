@@ -1,4 +1,4 @@
-"""Units at the start of a battle: on tiles, or waiting to be placed."""
+"""Units at the start of a battle: on tiles, or not yet deployed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from emlia3d.rules.epic.unit_set import entry_of, formation_of
 
 
 def changes_of_waiting(setup: Setup) -> tuple[Change, ...]:
-    """Return the changes that note which units their sides are to deploy."""
+    """Return the changes that mark units that sides must deploy."""
     carried = carried_at_start(setup)
     return tuple(
         cell(row, "waits", 1)
@@ -26,9 +26,9 @@ def changes_of_waiting(setup: Setup) -> tuple[Change, ...]:
 
 
 def faults_of_tiles(setup: Setup, board: HexBoard) -> Iterable[Fault]:
-    """Yield the errors of units on tiles that they cannot enter, and of formations.
+    """Yield the errors of units on impassable tiles, and of formations.
 
-    A formation has tiles for all its units that are not carried, or for none.
+    A formation must have tiles for all its units that are not carried, or for none.
     """
     terrain, carried = terrain_on(setup.field, board), carried_at_start(setup)
     tiles = board.grid.tiles_at([unit.muster.at for unit in setup.units])

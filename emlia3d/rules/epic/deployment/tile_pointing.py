@@ -1,4 +1,4 @@
-"""Orders by pointing at tiles: units that are placed, and the facings at the ends of moves."""
+"""Orders from tiles: positions of units, and facings at the ends of moves."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ def turned(decision: Decision, order: Order, facing: int | None) -> Order:
 
 
 def _placing(decision: Decision) -> MoveEnds | None:
-    """Return the tiles on which the unit of a decision may be placed; None if none is."""
+    """Return the tiles on which the unit of a decision can be placed; None if it places none."""
     ends = decision.validator
     return ends if isinstance(ends, MoveEnds) and ends.here < 0 else None

@@ -1,1 +1,1 @@
-"""Transport: which units a carrier holds, and how they mount and dismount."""
+"""Transport: capacity of carriers, mounting and dismounting."""

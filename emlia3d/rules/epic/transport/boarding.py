@@ -1,4 +1,4 @@
-"""Moves with carriers: units mount and dismount before and after a move, and enemies answer."""
+"""Moves with carriers: mounting and dismounting before and after, and fire on overwatch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEGIN, END = "begin the move", "end the move"
 """Verbs of the orders that end mounting and dismounting, before and after a move."""
 
 TOGETHER = {"mount all": "mount", "dismount all": "dismount"}
-"""Verbs of orders for all units, and the verbs of the single orders that each stands for."""
+"""Verbs of orders for all units, with the verbs of the single orders that they combine."""
 
 
 def move_with_carriers(
@@ -47,7 +47,7 @@ def move_with_carriers(
     Units mount and dismount before the first move of an action, and after each.
 
     target : the enemy formation of a charge
-    Returns whether the formation goes on with its action.
+    Returns whether the formation continues its action.
     """
     dismounted = first and (yield from board(battle, leader, BEGIN, target))
     if dismounted and not (yield from interrupt(battle, leader)):
@@ -62,7 +62,7 @@ def move_with_carriers(
 
 @dataclass(frozen=True, slots=True)
 class Boarding:
-    """Units of a formation that may mount or dismount, and the tiles on which they may stand.
+    """Units of a formation that can mount or dismount, and tiles for dismounting.
 
     done : the verb of the order that ends it
     mounts : pairs of a unit and its carrier
@@ -76,7 +76,7 @@ class Boarding:
     landings: dict[int, NDArray[np.int64]]
 
     def options(self) -> tuple[Order, ...]:
-        """Return the orders that are listed: each unit's best landing, and all together."""
+        """Return the listed orders: each unit's best tile, and all together."""
         leader, done = self.leader, Order(verb=self.done, unit=self.leader)
         mounts = [Order(verb="mount", unit=unit, target=to) for unit, to in self.mounts]
         lands = [self.to(unit, int(tiles[0])) for unit, tiles in self.landings.items()]
@@ -86,7 +86,7 @@ class Boarding:
         return (done, *together, *single)
 
     def to(self, unit: int, number: int) -> Order:
-        """Return the order by which a unit dismounts on a tile."""
+        """Return the order to dismount on a tile."""
         board = units_of(self.moment).board
         x, y = board.grid.centres(board.tiles[number]).tolist()
         return Order(verb="dismount", unit=unit, point=(x, y))
@@ -98,25 +98,25 @@ class Boarding:
         return int(board.numbers(board.grid.tiles_at(order.point)))
 
     def refusal(self, order: Order) -> Refusal | None:
-        """Return why an order is refused; None if it is allowed."""
+        """Return why an order is illegal; None if it is legal."""
         landing = self.landings.get(-1 if order.unit is None else order.unit)
         if order.verb != "dismount" or landing is None or order.point is None:
             return Refusal("epic.transport.basic", "no unit of the formation can do that now")
         if order != Order(verb="dismount", unit=order.unit, point=order.point):
-            return Refusal("epic.transport.basic", "a unit dismounts on a tile, and no more")
+            return Refusal("epic.transport.basic", "dismounting needs exactly one tile")
         if self.tile_of(order) not in landing:
             return Refusal("epic.transport.basic", "the unit cannot dismount on that tile")
         return None
 
     def for_moment(self, battle: Battle) -> Boarding:
-        """Return what a side may do, which is the same: nothing is hidden."""
+        """Return the same object, because nothing is hidden."""
         return Boarding(battle, self.leader, self.done, self.mounts, self.landings)
 
 
 def boarding(
     moment: Moment, leader: int, done: str, target: int | None, changed: list[int]
 ) -> Boarding:
-    """Return what units of a formation may do, except units that have done it already.
+    """Return the options of a formation's units, except units that are done.
 
     In a charge units only dismount.
     """

@@ -1,4 +1,4 @@
-"""The places where models go: fire from there, harm there and on the way, command, goals."""
+"""The choice of moves, by fire, danger, command and goals."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from emlia3d.rules.runolfsson.terrain import terrain_of
 from emlia3d.rules.runolfsson.victory import condition_of, markers
 
 FEAR = 1.2
-"""Weight of a model's own losses at a place, against the losses that it causes."""
+"""Weight of a model's own losses, relative to the losses that it causes."""
 
 PULL = 0.12
-"""Points that an inch on the way to a goal is worth, with the whole battle before the model."""
+"""Points per inch on the way to a goal, at the start of the battle."""
 
 HOLD = 4.0
-"""Points that a model on a marker is worth as the last turn ends; less before."""
+"""Points of a model on a marker at the end of the last turn; less before."""
 
 SNAP = 0.8
-"""Weight of fire at a model on its way, which enemies may hold."""
+"""Weight of fire at a moving model, which enemies can hold."""
 
 NEXT_TURN = 0.5
 """Weight of fire by enemies that have attacked in this turn."""
 
 STEADY = 1.2
-"""Weight of fire by a model that stays, because its effects come before others fire."""
+"""Weight of fire by a model that stays, because its effects come before other fire."""
 
 
 def places_of(moment: Moment, decision: Decision) -> list[Order]:
-    """Return the moves, the best first: much fire, little harm, in command, nearer to a goal."""
+    """Return the moves, the best first, by fire, danger, command and distance to a goal."""
     unit = decision.unit
     assert unit is not None
     spots = [_end(moment, unit, order) for order in decision.options]
@@ -51,9 +51,9 @@ def places_of(moment: Moment, decision: Decision) -> list[Order]:
     for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
         off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
         score = gain + drawn_by(moment, off - reach) - out_of_command(moment, unit, spot)
-        # Rounded, so that no last bit of a root decides between equals.
+        # Rounded, so that rounding errors of a root do not decide ties.
         score = round(score + (0.05 if order.verb == "stay" else 0.0), 6)
-        ranked.append((score, replace(order, why=f"comes to {score:.1f} points")))
+        ranked.append((score, replace(order, why=f"moves to {score:.1f} points")))
     return [order for _, order in sorted(ranked, key=lambda each: -each[0])]
 
 
@@ -64,10 +64,10 @@ def _end(moment: Moment, unit: int, order: Order) -> Spot:
 
 
 def goals_of(moment: Moment, unit: int) -> tuple[list[Spot], float]:
-    """Return the places that draw a model, and how near to them it may be content.
+    """Return the goals of a model, and the distances at which it has reached them.
 
-    They are markers that its side does not hold without it, if markers win the battle;
-    otherwise enemies.
+    If markers decide the battle, they are markers that its side does not hold without it; otherwise
+    enemies.
     """
     models = models_of(moment)
     if condition_of(moment.setup) == "objectives":
@@ -90,7 +90,7 @@ def _on_marker(moment: Moment, rows: Sequence[int], marker: Spot) -> int:
 
 
 def drawn_by(moment: Moment, off: float) -> float:
-    """Return the points of a place that is so far off a goal, inches; it counts more each turn."""
+    """Return the points of a position by its distance from a goal, inches; more in later turns."""
     if condition_of(moment.setup) != "objectives":
         return -PULL * max(off, 0.0)
     urgency = 1.0 / (max(moment.setup.turns - moment.state.turn, 0) + 1)
@@ -98,7 +98,7 @@ def drawn_by(moment: Moment, off: float) -> float:
 
 
 def out_of_command(moment: Moment, unit: int, spot: Spot) -> float:
-    """Return the points that it costs a unit if a model stands at a place."""
+    """Return the cost for a unit if a model is out of command at a position, points."""
     units, models, setup = moment.state.units, models_of(moment), moment.setup
     leader = units.integer("leader", unit)
     gaps, reach = models.gaps(unit, spot), entry_of(setup, unit).command_radius
@@ -114,10 +114,10 @@ def out_of_command(moment: Moment, unit: int, spot: Spot) -> float:
 
 
 def gains_at(moment: Moment, unit: int, orders: Sequence[Order], spots: Sequence[Spot]) -> Floats:
-    """Return (orders,) the points that a model may remove after moves, less its own losses.
+    """Return (orders,) the points that a model can remove after moves, minus its own losses.
 
-    orders, spots : its moves, and where each ends; the first is to stay, so that it may fire before
-        models that move
+    orders, spots : its moves and their ends; the first is to stay, so that it fires before models
+        that move
     """
     models = models_of(moment)
     foes = np.array(models.foes(unit), dtype=np.int64)
@@ -133,12 +133,13 @@ def gains_at(moment: Moment, unit: int, orders: Sequence[Order], spots: Sequence
     threats = average_hits(moment, ends, who, there, at)
     end, *way = threats.reshape(-1, count, len(foes))
     jumps = np.array([[order.verb == "jump"] for order in orders])
-    # Enemies fire at a model that moves if it was worse off on its way, and at any jumper.
+    # Enemies fire at a moving model if it was more exposed on its way, and at any jumper.
     best = np.maximum(np.where(jumps, 0.0, end[0]), np.maximum(*way))
     able = np.array([may_fire(moment, foe) for foe in foes.tolist()])
     fire = np.where((jumps | (end < best - SLACK)) & able, best, 0.0)
     fire[0] = 0.0
-    # Enemies have other targets, too; and what has fired is no danger before the next turn.
+    # Enemies also have other targets, and enemies that have fired are no danger until the next
+    # turn.
     share = 3.0 / max(len(models.of_side(int(models.side[unit]))), 3)
     later = np.where(fire > 0, 0.0, end) * np.where(able, 1.0, NEXT_TURN)
     on_the_way = SNAP * fire.sum(axis=1)

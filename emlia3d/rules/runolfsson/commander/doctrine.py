@@ -1,4 +1,4 @@
-"""The doctrine: orders that are sensible by expected losses, for each question of the rules."""
+"""The AI `doctrine`: answers to each question of the rules by expected losses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _mover(moment: Moment, decision: Decision) -> Order:
 
 
 def _place(moment: Moment, decision: Decision) -> Order:
-    """Go to the best place."""
+    """Move to the best position."""
     return places_of(moment, decision)[0]
 
 
@@ -43,7 +43,7 @@ def _target(moment: Moment, decision: Decision) -> Order:
 
 
 def targets_of(moment: Moment, decision: Decision) -> list[Order]:
-    """Return the orders that pick targets, the one first of which attacks remove most."""
+    """Return the orders that pick targets, by expected losses, the highest first."""
     found = open_shots(moment, decision.side)
 
     def points(order: Order) -> float:
@@ -58,7 +58,7 @@ def targets_of(moment: Moment, decision: Decision) -> list[Order]:
 
 
 def _attackers(moment: Moment, decision: Decision) -> Order:
-    """Let as few models attack as should do; the others have other targets."""
+    """Attack with as few models as are enough, so that others have other targets."""
     target = decision.options[0].target
     if target is None:
         return decision.options[0]
@@ -73,7 +73,7 @@ def _attackers(moment: Moment, decision: Decision) -> Order:
 
 
 def _opportunity(moment: Moment, decision: Decision) -> Order:
-    """Fire, unless other models do that, or a shot that waits for an attack phase is worth more."""
+    """Fire, unless others do, or a shot in the attack phase is worth more."""
     hold, fire = decision.options[:2]
     unit, target = decision.unit, hold.target
     assert unit is not None
@@ -89,7 +89,7 @@ def _opportunity(moment: Moment, decision: Decision) -> Order:
 
 
 def _run(moment: Moment, decision: Decision) -> Order:
-    """Stand, but for a machine that is outnumbered: running costs others their nerve."""
+    """Stand, except with an outnumbered machine: running lowers the morale of others."""
     unit = decision.unit
     assert unit is not None
     machine = entry_of(moment.setup, unit).has("machine")
@@ -100,7 +100,7 @@ def _run(moment: Moment, decision: Decision) -> Order:
 
 
 def _leader(moment: Moment, decision: Decision) -> Order:
-    """Name the unmarked model nearest to the others, unless the leader may rally."""
+    """Name the unmarked model nearest to the others, unless the leader can rally."""
     units, models = moment.state.units, models_of(moment)
     assert decision.unit is not None
     if models.there[decision.unit] and units.integer("marker", decision.unit) != Marker.ROUTED:
@@ -116,14 +116,14 @@ def _leader(moment: Moment, decision: Decision) -> Order:
 
 
 def _free(moment: Moment, decision: Decision) -> Order:
-    """Pick the model with most attack dice."""
+    """Pick the model with the most attack dice."""
     return max(
         decision.options, key=lambda order: moment.state.units.value("attack", order.unit or 0)
     )
 
 
 def _marker(moment: Moment, decision: Decision) -> Order:
-    """Place a marker where own models are nearer to it than enemies."""
+    """Place a marker nearer to own models than to enemies."""
     models = models_of(moment)
 
     def rank(order: Order) -> float:
@@ -135,7 +135,7 @@ def _marker(moment: Moment, decision: Decision) -> Order:
 
 
 def _second(_: Moment, decision: Decision) -> Order:
-    """Move second, to see where the enemy goes."""
+    """Move second, to see the enemy's moves."""
     return decision.options[-1 if decision.options[0].verb == "go first" else 0]
 
 

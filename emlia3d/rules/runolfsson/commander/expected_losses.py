@@ -18,7 +18,7 @@ SAVES = 0.6
 
 
 def removed(moment: Moment, target: Any, hits: Any) -> Any:
-    """Return the points that hits remove from models on average, roughly.
+    """Return the approximate mean points that hits remove from models.
 
     target, hits : rows and numbers, or arrays of them that broadcast
     """
@@ -30,13 +30,13 @@ def removed(moment: Moment, target: Any, hits: Any) -> Any:
 
 
 def enough_hits(moment: Moment, target: int) -> float:
-    """Return the hits that should do to remove a model."""
+    """Return the number of hits that should be enough to remove a model."""
     units = moment.state.units
     return units.integer("hits_left", target) + SAVES * units.integer("save", target) + 0.7
 
 
 def _prices(moment: Moment) -> Floats:
-    """Return (units,) what models are worth: their points, or an equal part where models count."""
+    """Return (units,) the worth of models: their points, or equal parts if models count."""
     setup = moment.setup
     own = np.array([cost(entry_of(setup, row)) for row in range(len(setup.units))], dtype=float)
     if condition_of(setup) != "sudden death":

@@ -42,17 +42,16 @@ def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
 
 
 def onward(battle: Battle, decision: Decision, number: int) -> Order:
-    """Return the answer in a trial: no other model moves; all else as the doctrine has it."""
+    """Return the answer in a trial: no other model moves; otherwise that of the doctrine."""
     if decision.asks == "runolfsson.move.who":
         return decision.of("no more")[0]
     return DOCTRINE.decide(decision, OpenPicture(battle, decision.side), battle.dice)
 
 
 def near_end(battle: Battle) -> Until:
-    """Return whether a trial is over: after one model's move, or at the end of the turn.
+    """Return a function that ends a trial after one model's move, or at the end of the turn.
 
-    After a move `standing` reckons with the fire to come, of which dice would make another each
-    time.
+    After a move, `standing` includes expected fire, whose dice would vary.
     """
     if battle.state.battle.integer("phase", 0) in {Phase.FIRST_MOVE, Phase.SECOND_MOVE}:
         last = battle.state.stretch
@@ -61,7 +60,7 @@ def near_end(battle: Battle) -> Until:
 
 
 def fire_to_come(moment: Moment, side: int) -> float:
-    """Return the points that the attacks which a side has left in this turn remove on average."""
+    """Return the mean points that a side's remaining attacks in this turn remove."""
     hits = np.zeros((len(moment.setup.units),) * 2)
     for shot in standing_shots(moment, side):
         if may_attack(moment, shot.attacker):
@@ -84,9 +83,9 @@ def fire_to_come(moment: Moment, side: int) -> float:
 
 
 def standing(moment: Moment, side: int) -> float:
-    """Return how well a side stands, in points.
+    """Return the value of a moment for a side, in points.
 
-    It counts points left, by hits and markers, the ways to goals, command, and the fire to come.
+    It includes points left, hits, markers, distances to goals, command, and expected fire.
     """
     units, models = moment.state.units, models_of(moment)
     total = fire_to_come(moment, side) - fire_to_come(moment, 1 - side)
@@ -106,7 +105,7 @@ def standing(moment: Moment, side: int) -> float:
 
 
 TRIES = 4
-"""Trials of each order that the commander "search" compares."""
+"""Number of trials of each order for the commander "search"."""
 
 SEARCH = Search(DOCTRINE, proposals, tries=TRIES, until=near_end, answer=onward)
 """The commander "search"."""
