@@ -1,9 +1,9 @@
 """Reads files into a battle that is ready to start, and reports all their errors at once.
 
 A scenario file is TOML (`emlia3d.scenario.file_model` has its keys). It names unit-set entries,
-which its rule system reads (`emlia3d.scenario.tables.unit_set_files`), and perhaps a file with
-elevation; it names no file outside its folder but the bundled unit sets. All errors are reported
-at once, each with its line (`emlia3d.scenario.error_collector`).
+which its rule system reads (`emlia3d.scenario.tables.unit_set_files`), and can name a file with
+elevation. Apart from bundled unit sets, it cannot name files outside its folder. All errors are
+reported at once, each with its line (`emlia3d.scenario.error_collector`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A sight question about a whole field: who looks, in which cells, and the answer in words."""
+"""Viewsheds of a whole field: observers, cells, and the answer in words."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from emlia3d.scenario.scenario import Scenario
 
 MOST_CELLS = 4_000_000
-"""As many cells are asked about at most."""
+"""Maximum number of cells."""
 
 TALLEST = 1_000.0
-"""Height units that a figure has at most."""
+"""Maximum height of a figure, height units."""
 
-# A raster's own cells are taken if not too many, else round ones, at most as many
-# as answer in a few seconds.
+# The cells are the cells of the raster if there are not too many. Otherwise they have a round size,
+# and the answer takes a few seconds.
 _OWN, _ROUND = (60, 200), 160
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 _OF_TILES, _MOST_OF_TILES = 0.125, 200_000
-"""Cells on a field of tiles, GSU, so that their map shows the shapes of tiles, and their number."""
+"""Cell size and maximum number on a field of tiles, GSU: the map shows the shapes of tiles."""
 
 _MOST_NAMED = 3
 
@@ -85,9 +85,9 @@ def area_of(  # noqa: PLR0913  the options of the question
     reverse: bool = False,
     progress: Progress | None = None,
 ) -> SightArea:
-    """Return what posts see in *moment* of a figure at the centre of each cell.
+    """Return what observers see in *moment* of a figure at the centre of each cell.
 
-    asked : the words that name the posts; `Scenario.viewshed` documents the other parameters
+    asked : the words that name the observers; for other parameters see `Scenario.viewshed`
     """
     setup = scenario.setup
     look = look_of(scenario, moment, rules, height, reverse=reverse)
@@ -111,23 +111,23 @@ def area_of(  # noqa: PLR0913  the options of the question
 def _no_such_rules(scenario: Scenario, rules: str) -> str:
     own = scenario.setup.rules
     if rules == ALL:
-        return f"an area is asked of one at a time: the rules {own}, or plain geometry, {TRUE}"
+        return f"expected one method: the rules {own}, or {TRUE} for geometry"
     if rules in scenario.systems:
-        return f"areas are asked by the scenario's own rules, {own}, or plain geometry, {TRUE}"
+        return f"expected the scenario's own rules, {own}, or {TRUE} for geometry"
     return f"unknown rule system {shown(rules)}; {nearest(rules, [own, TRUE])}"
 
 
 def look_of(
     scenario: Scenario, moment: Moment, rules: str | None, height: float, *, reverse: bool = False
 ) -> Look:
-    """Return the question whether a post sees figures at places.
+    """Return a function that computes whether an observer sees figures at points.
 
     rules, height, reverse : as for `Scenario.viewshed`
 
     Raises
     ------
     Error
-        The height is out of range, or the rule system cannot be asked about areas.
+        The height is out of range, or the rule system has no area answers.
     """
     name, system = scenario.name, scenario.system
     if rules not in {None, TRUE, scenario.setup.rules}:
@@ -142,7 +142,7 @@ def look_of(
 
         return geometric_viewshed(moment, height, reverse)
     if not system.can(System.sight_area):
-        told = f"cannot be asked about areas, only plain geometry, {TRUE}"
+        told = f"have no area answers; use {TRUE} for geometry"
         raise Error(f"{name}: the rules {scenario.setup.rules} {told}")
 
     def by_rules(post: Observer, spots: Floats, progress: Progress) -> PointVisibility:
@@ -153,9 +153,9 @@ def look_of(
 
 
 def _by_tiles(look: Look, board: HexBoard) -> Look:
-    """Return a question that is asked at the centre of the tile of each place.
+    """Return a function that computes the answer at the centre of each point's tile.
 
-    A place in no tile of the board counts as not seen.
+    A point outside the board counts as not seen.
     """
 
     def by_tiles(post: Observer, spots: Floats, progress: Progress) -> PointVisibility:
@@ -171,7 +171,7 @@ def _by_tiles(look: Look, board: HexBoard) -> Look:
 def levels_from(
     look: Look, posts: Sequence[Observer], spots: Floats, progress: Progress
 ) -> PointVisibility:
-    """Return the answers of all posts, their levels one row a post."""
+    """Return the answers of all observers, with one row of levels for each."""
     found = PointVisibility(
         np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter()
     )
@@ -193,7 +193,7 @@ def _most_first(tally: Counter[str]) -> list[tuple[str, int]]:
 
 
 def cell_length(scenario: Scenario, wanted: float | None) -> float:
-    """Return the length of a cell, GSU: as wanted, or the raster's own, or a round one."""
+    """Return the cell size, GSU: as requested, that of the raster, or a round value."""
     size, ground = scenario.setup.field.size, scenario.setup.field.ground
     if wanted is None and scenario.setup.field.cells != "none":
         return max(_OF_TILES, math.sqrt(size[0] * size[1] / _MOST_OF_TILES))
@@ -211,7 +211,7 @@ def cell_length(scenario: Scenario, wanted: float | None) -> float:
 
 
 def _in_words(answer: SightArea, setup: Setup) -> str:
-    """Return the answer in a paragraph."""
+    """Return the answer as a paragraph."""
     names = answer.observers
     who = listed(answer.asked)
     if names != answer.asked:
@@ -221,7 +221,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
         percent(cells / answer.levels.size) for cells in cells_of(answer.levels)
     )
     if answer.reverse:
-        best = who if len(names) == 1 else f"whichever of {who} it sees best"
+        best = who if len(names) == 1 else f"the one of {who} that it sees best"
         told = [
             f"From {none} of the field {figure} can see {best} without concealment, from "
             f"{partial} in part, and from {total} not at all."
@@ -251,15 +251,15 @@ def _hiders(answer: SightArea) -> str:
 def _how_asked(answer: SightArea, field: Field) -> str:
     grid, height, scale = answer.grid, answer.height, field.scale
     cells = (
-        f"the middle of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU "
+        f"the centre of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU "
         f"({scale.metres_of_gsu(grid.cell):g} m)"
     )
     if answer.rules == TRUE:
         return (
-            f"Asked of straight lines past the ground and past bodies as upright prisms, for a "
-            f"figure, as thin as an upright line, in {cells}; what is sparse hides in part, "
-            "however deep. How much of a unit's bodies shows is another question, of emlia3d sight."
+            f"Computed with straight lines over the ground and past upright prisms, for a figure "
+            f"as thin as a vertical line, in {cells}. Sparse terrain hides in part at any depth. "
+            "For the visible fraction of a unit, use emlia3d sight."
         )
     if field.cells != "none":
         cells = f"the tile of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU"
-    return f"Asked by the rules of {answer.rules} for one figure of size {height:g} in {cells}."
+    return f"Computed by the rules of {answer.rules} for one figure of size {height:g} in {cells}."

@@ -1,4 +1,4 @@
-"""The bundled scenarios, and the file that a name on a command line means."""
+"""Bundled scenarios, and the files of scenarios named on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from emlia3d.scenario.sources import read_text
 
 
 def shipped() -> list[tuple[str, str, str]]:
-    """Name, title and summary of each scenario that ships, the usual one first."""
+    """Return name, title and summary of each bundled scenario, the default one first."""
     found = []
     for path in sorted(
         scenario_files().values(), key=lambda path: (path.stem != DEFAULT, path.stem)
@@ -30,7 +30,7 @@ def named_file(source: str | os.PathLike[str]) -> tuple[Path, str]:
 
 
 def path_of(source: str | os.PathLike[str]) -> Path:
-    """Return the file of a scenario, or of the bundled one; ScenarioError for neither."""
+    """Return the file of a scenario or a bundled scenario; raise ScenarioError if there is none."""
     path = Path(source)
     if path.is_file():
         return path

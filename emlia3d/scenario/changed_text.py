@@ -1,4 +1,4 @@
-"""Changes of single values in the text of a scenario, which keeps the rest as it is written."""
+"""Changes of single values in the text of a scenario; the rest stays unchanged."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from emlia3d.scenario.toml_lines import Path, read_document
 _PART = re.compile(r'"([^"]*)"|([^."]+)')
 _NAME = "this text"
 _HOUSE = "house"
-"""The table of house rules, whose names are slugs with dots."""
+"""The table of house rules; its keys are slugs, which contain dots."""
 
 
 def load_changed(source: str | os.PathLike[str], settings: Mapping[str, str]) -> Scenario:
-    """Return the scenario in a file, or the bundled one of this name, with some values changed.
+    """Return a scenario from a file, or a bundled scenario, with some values changed.
 
-    settings : values as they are written in TOML, or plain words, by the paths of their keys:
-        ``turns``, ``game.victory``, ``unit.archers.members``, ``side."Red guard".commander``,
-        ``victory.1.level`` (the first of a list), ``house.emlia.fire.mod.unaware``. A table that
-        the scenario does not have is made.
+    settings : values in TOML or as plain words, by the paths of their keys: ``turns``,
+        ``game.victory``, ``unit.archers.members``, ``side."Red guard".commander``,
+        ``victory.1.level`` (the first of a list), ``house.emlia.fire.mod.unaware``. Missing tables
+        are added.
 
     Raises
     ------
     Error
-        A path leads nowhere.
+        A path does not exist.
     ScenarioError
-        With every error of the changed text, each with its line there.
+        The changed text has errors; the exception lists all of them, with their lines there.
     MissingExtraError
-        The optional library that edits TOML is missing.
+        The optional library for editing TOML is missing.
     """
     path, name = named_file(source)
     text = changed(read_text(path, name).text, settings)
@@ -47,10 +47,10 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     Raises
     ------
     Error
-        A path leads nowhere.
+        A path does not exist.
     """
     try:
-        # The editing of tables has an optional library.
+        # Editing tables needs an optional library.
         from emlia3d.scenario.editing.table_text import changed_table  # noqa: PLC0415
     except MissingExtraError as fault:
         raise MissingExtraError("a study of variants", "study") from fault
@@ -65,21 +65,21 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
 
 
 def steps_of(key: str) -> list[str]:
-    """Return the words of a key; the slug of a house rule is one word.
+    """Return the parts of a key; the slug of a house rule is one part.
 
     Raises
     ------
     Error
-        The key has no words.
+        The key is empty.
     """
     steps = [quoted or plain for quoted, plain in _PART.findall(key)]
     if not steps:
-        raise Error(f"{key!r} is no path of a value, such as unit.archers.members")
+        raise Error(f"{key!r} is not the path of a value, such as unit.archers.members")
     return [_HOUSE, ".".join(steps[1:])] if steps[0] == _HOUSE and steps[1:] else steps
 
 
 def _path_of(data: Mapping[str, Any], steps: Sequence[str], key: str) -> Path:
-    """Return the place of the innermost existing table around the last step."""
+    """Return the path of the innermost existing table on the way to the last step."""
     table: Any = data
     path: Path = ()
     for step in steps[:-1]:
@@ -94,9 +94,9 @@ def _path_of(data: Mapping[str, Any], steps: Sequence[str], key: str) -> Path:
 
 
 def _within(table: Any, step: str, key: str) -> str | int | None:
-    """Return the key of the table called *step*; of a list, the row by its `name` or its number.
+    """Return the key for *step* in a table, or the index in a list, by `name` or number.
 
-    None if a table has no such key.
+    Return None if a table has no such key.
     """
     if isinstance(table, list):
         names = [str(row["name"]) for row in table if isinstance(row, Mapping) and "name" in row]
@@ -105,7 +105,7 @@ def _within(table: Any, step: str, key: str) -> str | int | None:
         if step.isdecimal() and 1 <= int(step) <= len(table):
             return int(step) - 1
         told = ", ".join(names) if names else f"{len(table)}, by their numbers from 1"
-        raise Error(f"{key}: nothing is called {step!r}; there are {told}")
+        raise Error(f"{key}: there is no {step!r}; there are {told}")
     if not isinstance(table, Mapping):
         raise Error(f"{key}: there is no {step!r}, because the key before it holds no tables")
     return step if step in table else None

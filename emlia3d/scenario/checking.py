@@ -1,4 +1,4 @@
-"""Checks of files before play: their errors, and advice."""
+"""Checks of files before play: errors and advice."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from emlia3d.scenario.toml_lines import Document, Path, read_document
 class Review:
     """The findings about a file.
 
-    advice : notes about its ground and maps, and its rule system's advice, each
-        with its place; none beside errors
-    parsed : the scenario; None with errors, and for a unit set
+    advice : notes about its ground and maps, and its rule system's advice, each with its place;
+        empty if there are errors
+    parsed : the scenario; None for a unit set, or if there are errors
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -32,7 +32,7 @@ class Review:
 
 
 def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Review:
-    """Return the errors of a scenario or a unit set, or else the advice."""
+    """Return the errors of a scenario or a unit set, or the advice if there are none."""
     try:
         path = path_of(source)
         document = read_text(path, os.fspath(source))
@@ -44,10 +44,10 @@ def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Re
 def review_text(
     text: str, name: str, folder: pathlib.Path, systems: Systems | None = None
 ) -> Review:
-    """Return the errors of a scenario's text that is in no file yet, or else the advice.
+    """Return the errors of an unsaved scenario text, or the advice if there are none.
 
     name : of the text in errors
-    folder : where the files lie that it names
+    folder : of the files that it names
     """
     try:
         document = read_document(name, text)
@@ -59,7 +59,7 @@ def review_text(
 def review_document(
     document: Document, folder: pathlib.Path, systems: Systems | None = None
 ) -> Review:
-    """Return the errors of a scenario or a unit set whose files lie in *folder*, or the advice."""
+    """Return the errors of a document with files in *folder*, or the advice if there are none."""
     try:
         if "entry" in document.data and "field" not in document.data:
             return Review(check_unit_set(document, or_installed(systems)).diagnostics)
@@ -77,7 +77,7 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
 def _advice(document: Document, reading: ParsedScenario) -> tuple[Diagnostic, ...]:
     collector = ErrorCollector(with_rows(document))
     if not reading.setup.units:
-        told = "no unit is on the field: it can be viewed and asked about sight, but not played"
+        told = "no unit is on the field: it can be viewed, but not played"
         return (*reading.advice, document.diagnostic((), told))
     for one in reading.system.advice(reading.setup, reading.summary):
         place: Path = ()

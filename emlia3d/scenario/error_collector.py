@@ -1,4 +1,4 @@
-"""The errors of one file, collected while it is read."""
+"""Collector of the errors of one file while it is read."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class NameReference:
-    """A name in a document of something else in it.
+    """A reference by name to another object of a document.
 
-    place : of the name; kind : what it names, as errors call it, such as "area or terrain"
+    place : of the name; kind : of the object, as in errors, such as "area or terrain"
     """
 
     place: Path
@@ -30,9 +30,9 @@ class NameReference:
 
 
 class ErrorCollector:
-    """The errors of a document so far, and the references in it.
+    """The errors of a document so far, and its references.
 
-    Reading goes on after an error: its finder notes it and returns None instead of a value.
+    Reading continues after an error: the reader reports it here and uses None as the value.
     """
 
     def __init__(self, document: Document) -> None:
@@ -60,43 +60,43 @@ class ErrorCollector:
 
     @property
     def advice(self) -> tuple[Diagnostic, ...]:
-        """Remarks for the author of the document; none is an error."""
+        """Advice for the author of the document."""
         return tuple(self._advice)
 
     def advise(self, place: Path, message: str) -> None:
-        """Add one line of advice about a place."""
+        """Add advice about a place, one line."""
         self._advice[self.document.diagnostic(place, message)] = None
 
     def settle(self) -> None:
-        """ScenarioError if anything is wrong."""
+        """Raise ScenarioError if there are errors."""
         if self._diagnostics:
             raise ScenarioError(self.diagnostics)
 
     def wrong(self, place: Path, message: str) -> None:
-        """Note what is wrong at a place."""
+        """Report an error at a place."""
         self._wrong.update(place[:1])
         self._diagnostics[self.document.diagnostic(place, message)] = None
 
     def note(self, diagnostic: Diagnostic) -> None:
-        """Note an error of any file; duplicates are kept once."""
+        """Report an error of any file, without duplicates."""
         self._noted = True
         self._diagnostics[diagnostic] = None
 
     def is_sound(self, *names: str) -> bool:
-        """Return whether no error is in the tables of these names, nor in another file."""
+        """Return whether the tables with these names, and other files, have no errors."""
         return not self._noted and self._wrong.isdisjoint(names)
 
     def at(self, place: Path) -> Any:
-        """Return the data at a place that is there."""
+        """Return the data at an existing place."""
         found: Any = self.document.data
         for part in place:
             found = found[part]
         return found
 
     def table(self, model: type[M], place: Path, keys: Mapping[str, Any] | None = None) -> M | None:
-        """Return the table at a place, validated by its model; None, with errors noted, if invalid.
+        """Return the validated table at a place; report errors and return None if it is invalid.
 
-        keys : keys of the table that are read; None for all
+        keys : keys of the table to read; None for all
         """
         data = self.at(place) if keys is None else keys
         if not isinstance(data, Mapping):
@@ -116,14 +116,14 @@ class ErrorCollector:
         keys: Mapping[str, Any] | None = None,
         spelt: Iterable[str] = (),
     ) -> tuple[M | None, frozenset[str]]:
-        """Return the usable part of the table at a place, and the keys that are not usable.
+        """Return the valid part of the table at a place, and the invalid keys.
 
-        An unusable or missing key has its default value, or None if it has no default. Each
-        error is noted. The table is None only if there is no table at the place. A key that an
-        unknown one was meant for counts as unusable.
+        An invalid or missing key has its default value, or None without a default. Each error is
+        reported. The table is None only if the place has no table. A key that is misspelt counts as
+        invalid.
 
-        keys : the keys of the table to inspect; all if None
-        spelt : keys for which the caller has found an unknown one that was meant for them
+        keys : keys of the table to read; None for all
+        spelt : keys of which the caller has found a misspelling
         """
         data = self.at(place) if keys is None else keys
         if not isinstance(data, Mapping):
@@ -142,12 +142,12 @@ class ErrorCollector:
         return _lenient(model).model_validate(usable), frozenset(wrong)
 
     def tables(self, name: str) -> range:
-        """Return the indices of the tables ``[[name]]``; empty where it is no list."""
+        """Return the indices of the tables ``[[name]]``; empty if it is not a list."""
         found = self.document.data.get(name, [])
         return range(len(found)) if isinstance(found, list) else range(0)
 
     def names(self, table: str) -> dict[str, int]:
-        """Return the names in tables of a kind, valid or not, with their first index."""
+        """Return the names in valid and invalid tables of a kind, with their first index."""
         found: dict[str, int] = {}
         for index in self.tables(table):
             row = self.at((table, index))
@@ -157,19 +157,19 @@ class ErrorCollector:
         return found
 
     def known(self, place: Path, what: str, word: str, names: Iterable[str]) -> bool:
-        """Return whether *word* is one of *names*; noted, with the nearest, if it is not."""
+        """Return whether *word* is one of *names*; otherwise report it, and suggest the nearest."""
         self.refer(place, what, word)
         return self.meant(place, what, word, names) == word
 
     def refer(self, place: Path, kind: str, name: str) -> None:
-        """Note that a place names something else of the document."""
+        """Record a reference to another object of the document."""
         self.references.append(NameReference(place, kind, name))
 
     def meant(self, place: Path, what: str, word: str, names: Iterable[str]) -> str | None:
-        """Return the name that *word* stands for.
+        """Return the name that *word* means.
 
-        An unknown word is noted, and stands for the name that the message suggests; None if it
-        suggests no name.
+        An unknown word is reported, and means the name that the message suggests; None if it
+        suggests none.
         """
         names = list(names)
         if word in names:
@@ -184,7 +184,7 @@ def _no_table(data: object) -> str:
 
 @functools.cache
 def _lenient(model: type[M]) -> type[M]:
-    """Return a model of the same table in which no key is required."""
+    """Return a model of the table in which no key is required."""
     optional: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         if field.is_required():

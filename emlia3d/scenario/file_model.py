@@ -1,7 +1,7 @@
 """The tables of a scenario file, format 1, each as a pydantic model.
 
-A key's description states what it requires, as error messages quote it: "at needs a place
-[east, north] in GSU, not 7". Each table is validated by itself, so that one wrong table does not
+The description of a key states its valid values. Error messages quote it: "at: expected a point
+[east, north] in GSU, got 7". Each table is validated separately, so that one invalid table does not
 hide errors in the next.
 """
 
@@ -27,16 +27,16 @@ FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
 
 MOST_HEIGHT = 10_000
-"""Nothing stands farther above or below the ground, height units."""
+"""Maximum height above and depth below the ground, height units."""
 
 Formation = Literal["open", "close", "ranked"]
 Edge = Literal["north", "east", "south", "west"]
 
-# TOML has lists only; a tuple is a list of known length that cannot change afterwards.
+# TOML has only lists; a tuple is an immutable list of known length.
 Point = Annotated[tuple[float, float], Strict(False)]
 Length = Annotated[float, Field(gt=0, le=FARTHEST)]
 Size = Annotated[tuple[Length, Length], Strict(False)]
-# Far beyond these, lengths of one measure are nothing or endless in the other.
+# Far beyond these limits, lengths of one unit are zero or infinite in the other.
 Metres = Annotated[float, Field(ge=0.0001, le=10_000)]
 Tile = Annotated[tuple[int, int], Strict(False)]
 Tiles = Annotated[tuple[Tile, ...], Strict(False)]
@@ -47,7 +47,7 @@ Circle = Annotated[tuple[float, float, float], Strict(False)]
 
 
 def _several(given: Any) -> Any:
-    """One name as a list of it."""
+    """Convert a single name to a list."""
     return (given,) if isinstance(given, str) else given
 
 
@@ -70,7 +70,7 @@ Anchor = Literal[
     "north-east",
 ]
 
-# Names are printed on terminals and painted on banners: no control characters, and not only space.
+# Terminals and banners show names: no control characters, and not only spaces.
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 Name = Annotated[
     str,
@@ -79,18 +79,18 @@ Name = Annotated[
 
 _NAME = "a name in quotation marks, of up to 200 characters that can be printed"
 _METRES = "a number of metres from 0.0001 to 10000"
-_POINTS = "a list of places [[east, north], ...] in GSU"
+_POINTS = "a list of points [[east, north], ...] in GSU"
 _TILES = "a list of tiles [[q, r], ...] of whole numbers"
 _CIRCLE = "a circle [east, north, radius] in GSU"
-_SPOT = "a place [east, north] in GSU, or [east, north, height units above the ground]"
-_LINES = "an edge of the field, a place [east, north], or the name of an area"
+_SPOT = "a point [east, north] or [east, north, height], in GSU and height units above the ground"
+_LINES = "an edge of the field, a point [east, north], or the name of an area"
 _PLACES = "the name of an area or of a terrain feature, or a list of them"
 
 
 class Heading(StrictModel):
-    """The keys above the first table, and which tables there may be."""
+    """The keys above the first table, and the possible tables."""
 
-    format: Literal[1] = Field(description="1, the only format there is")
+    format: Literal[1] = Field(description="1, the only format")
     title: Name = Field(description="a title in quotation marks, of up to 200 characters")
     rules: str = Field(description=f'the name of a rule system, such as "{SAMPLE.rules}"')
     turns: int | None = Field(
@@ -123,7 +123,10 @@ class GroundFile(StrictModel):
     high_m: float | None = Field(default=None, description="a number of metres")
     band: int | None = Field(default=None, ge=1, description="the number of a band, from 1")
     unit: str | None = Field(
-        default=None, min_length=1, max_length=40, description="the unit of the heights, as foot"
+        default=None,
+        min_length=1,
+        max_length=40,
+        description="the unit of the heights, such as foot",
     )
     nodata: float | None = Field(default=None, description="the value of cells without data")
     anchor: Anchor = Field(default="south-west", description=f"one of {', '.join(ANCHORS)}")
@@ -133,7 +136,7 @@ class GroundFile(StrictModel):
 
 
 class FieldTable(StrictModel):
-    """``[field]``; ground and relief are read apart, for either may take several forms."""
+    """``[field]``; ground and relief are read separately, because they have several forms."""
 
     size: Size = Field(description=f"two lengths [east, north] above 0 and up to {FARTHEST} GSU")
     metres_per_gsu: Metres | None = Field(default=None, description=_METRES)
@@ -146,7 +149,7 @@ class FieldTable(StrictModel):
 
 
 class ScaleTable(StrictModel):
-    """The measures of a table, from which its scale follows."""
+    """The measures from which a scale follows."""
 
     figure_mm: float = Field(
         ge=0.1, le=1000, description="a figure height in millimetres from 0.1 to 1000"
@@ -161,7 +164,7 @@ class ScaleTable(StrictModel):
 
 
 class TerrainTable(StrictModel):
-    """One ``[[terrain]]``: a kind, a shape, and what is otherwise than usual."""
+    """One ``[[terrain]]``: a kind, a shape, and values that override the values of the kind."""
 
     name: Name | None = Field(default=None, description=_NAME)
     kind: str | None = Field(default=None, description="a kind of terrain in quotation marks")
@@ -190,7 +193,9 @@ class TerrainTable(StrictModel):
         default=1, ge=1, le=1_000_000, description="a whole number of damage points from 1"
     )
     as_: dict[str, str] = Field(
-        default={}, alias="as", description="a table of rule systems and what each takes it for"
+        default={},
+        alias="as",
+        description="a table of rule systems and the kind of terrain for each",
     )
 
 
@@ -205,7 +210,7 @@ class TerrainFile(StrictModel):
     )
     where: dict[str, Any] = Field(default={}, description="a table of columns and their values")
     height: str | float | None = Field(
-        default=None, description="a number of height units, or a column that has metres"
+        default=None, description="a number of height units, or a column with metres"
     )
     width: float | None = Field(
         default=None, gt=0, le=FARTHEST, description="a number of GSU above 0, for lines"
@@ -223,9 +228,9 @@ class SideTable(StrictModel):
     colour: str | None = Field(
         default=None, pattern=r"^#[0-9a-fA-F]{6}$", description='a colour such as "#2a5caa"'
     )
-    commander: str = Field(default="doctrine", description="the name of one who decides")
+    commander: str = Field(default="doctrine", description="the name of a commander")
     brigades: dict[str, str] = Field(
-        default={}, description="a table of sections of its units, each with its commander"
+        default={}, description="a table of sections of its units and their commanders"
     )
     lines: Any = Field(default=None, description=_LINES)
     allies: Names = Field(default=(), description="a list of names of sides")
@@ -243,7 +248,7 @@ class SideTable(StrictModel):
 
 
 class AreaTable(StrictModel):
-    """One ``[[area]]``: a named place that can be held."""
+    """One ``[[area]]``: a named area that sides can hold."""
 
     name: Name = Field(description=_NAME)
     outline: Points | None = Field(default=None, description=_POINTS)
@@ -257,10 +262,10 @@ class AreaTable(StrictModel):
 
 
 class RowTable(StrictModel):
-    """``row`` of a ``[[unit]]``: several units of one table."""
+    """``row`` of a ``[[unit]]``: several units from one table."""
 
     count: int = Field(ge=2, le=1000, description="a whole number of units from 2 to 1000")
-    step: Length = Field(description="a number of GSU above 0 from one centre to the next")
+    step: Length = Field(description="a number of GSU above 0, between centres")
     ranks: int = Field(default=1, ge=1, le=1000, description="a whole number of ranks from 1")
 
     @model_validator(mode="after")
@@ -271,14 +276,14 @@ class RowTable(StrictModel):
 
 
 class UnitTable(StrictModel):
-    """One ``[[unit]]``, but for the keys that override its entry."""
+    """One ``[[unit]]``, without the keys that override its entry."""
 
     name: Name = Field(description=_NAME)
     side: str = Field(description="the name of a side")
     type: str | None = Field(
         default=None, description=f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
     )
-    at: Point | None = Field(default=None, description="a place [east, north] in GSU")
+    at: Point | None = Field(default=None, description="a point [east, north] in GSU")
     tile: Tile | None = Field(default=None, description="a tile [q, r] of whole numbers")
     facing: float = Field(
         default=0.0,
@@ -303,13 +308,13 @@ class UnitTable(StrictModel):
     states: Names = Field(default=(), description='a list of states, such as ["prone"]')
     group: Name | None = Field(default=None, description=_NAME)
     row: RowTable | None = Field(
-        default=None, description="a table of a row, {count = 8, step = 1.5, ranks = 2}"
+        default=None, description="a table such as {count = 8, step = 1.5, ranks = 2}"
     )
     lines: Any = Field(default=None, description=_LINES)
     arrives: int = Field(default=0, ge=0, le=1000, description="the number of a turn")
     options: Names = Field(default=(), description="a list of options of its entry")
     section: str = Field(
-        default="", description="sections of the army, from the largest down, with / between"
+        default="", description="sections of the army, largest first, separated by /"
     )
 
     @property
@@ -319,13 +324,15 @@ class UnitTable(StrictModel):
 
 
 class EventTable(StrictModel):
-    """One ``[[event]]``: what happens by itself, and when."""
+    """One ``[[event]]``: a scheduled event and its turns."""
 
     name: Name = Field(description=_NAME)
     turns: Any = Field(description="every, odd, even, or a list of turns")
-    strike: dict[str, Any] | None = Field(default=None, description="a table, a bombardment")
+    strike: dict[str, Any] | None = Field(
+        default=None, description="a table that describes a bombardment"
+    )
     harms: dict[str, Any] | None = Field(
-        default=None, description="a table of a hazard for units near something"
+        default=None, description="a table that describes a hazard"
     )
     shakes: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"
@@ -336,7 +343,7 @@ class EventTable(StrictModel):
 
 
 class CameraTable(StrictModel):
-    """One ``[cameras.NAME]``: a place to look from and one to look at, or a unit."""
+    """One ``[cameras.NAME]``: a point to look from and a point to look at, or a unit."""
 
     from_: Spot | None = Field(default=None, alias="from", description=_SPOT)
     at: Spot | None = Field(default=None, description=_SPOT)
@@ -347,7 +354,7 @@ class CameraTable(StrictModel):
 
 
 class VictoryTable(StrictModel):
-    """One ``[[victory]]``: what a side must bring about, and how much of a victory that is."""
+    """One ``[[victory]]``: the conditions for a side to win, and the level of victory."""
 
     side: str = Field(description="the name of a side")
     level: str = Field(description="the level of the victory")

@@ -1,4 +1,4 @@
-"""The first line of a battle file: whether a battle can be made again from it."""
+"""Checks of the first line of a battle file, from which the battle is restored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEADER: Mapping[str, type] = {
 
 
 def check_header(header: Mapping[str, Any]) -> None:
-    """Raise LogError unless all is there that a battle is made of again."""
+    """Raise LogError if data to restore the battle is missing or invalid."""
     for key, kind in _HEADER.items():
         if type(header.get(key)) is not kind:
             raise LogError(f"the battle file's header has no {key} that can be used")
@@ -41,23 +41,23 @@ def check_header(header: Mapping[str, Any]) -> None:
         raise LogError("the battle file's header has commanders that cannot be used")
     code = next(filter(names_code, commanders.values()), None)
     if code is not None:
-        raise LogError(f"commander {quoted(code)} is code, which only the command line may name")
+        raise LogError(f"commander {quoted(code)} is code, which only the command line can name")
     if header["layout"] != LAYOUT_VERSION:
         theirs = quoted(header["layout"])
         raise LogError(
-            f"the battle file lays figures out by version {theirs}, this program by version"
-            f" {LAYOUT_VERSION}"
+            f"the layout of figures has version {theirs} in the battle file, and version"
+            f" {LAYOUT_VERSION} in this program"
         )
 
 
 def recorded_package(systems: Systems, rules: str) -> dict[str, Any]:
-    """Return the package of a rule system for a header; {} if it is one of this program."""
+    """Return the package of a rule system for a header; {} if it belongs to this program."""
     package = package_of(systems, rules)
     return {"package": package} if package else {}
 
 
 def check_package(header: Mapping[str, Any], systems: Systems) -> None:
-    """Raise LogError, with the package, if the rule system of a battle file is not installed."""
+    """Raise LogError with the package if the rule system of a battle file is not installed."""
     package = header.get("package")
     if package is None or str(header.get("rules")) in systems:
         return
@@ -71,16 +71,16 @@ def check_package(header: Mapping[str, Any], systems: Systems) -> None:
 
 
 def other_version(header: Mapping[str, Any], systems: Systems) -> str | None:
-    """Return that another version of the rule system's package began a battle; None if not."""
+    """Return a note if another version of the package began the battle; None otherwise."""
     then, now = header.get("package"), package_of(systems, str(header.get("rules")))
     if not isinstance(then, dict) or not now or then == now:
         return None
     was = " ".join(cut(str(then.get(key))) for key in ("name", "version"))
-    return f"the battle was begun with {was}, and goes on with {now['name']} {now['version']}"
+    return f"the battle was begun with {was}, and continues with {now['name']} {now['version']}"
 
 
 def recorded_game(setup: Setup) -> dict[str, Any]:
-    """Return the tables of a rule system's game for a header; {} if there are none."""
+    """Return the tables of the rule system's game for a header; {} if there are none."""
     sides = {side.name: _plain(side.game) for side in setup.sides if side.game is not None}
     game = {
         **({} if setup.game is None else {"scenario": _plain(setup.game)}),
@@ -95,17 +95,17 @@ def _plain(game: object) -> Any:
 
 
 def read_game_again(system: System, setup: Setup, recorded: Any) -> Setup:
-    """Return the setup with the game that its battle began with, whatever defaults are now.
+    """Return the setup with the game tables from the header, regardless of current defaults.
 
     Parameters
     ----------
     recorded
-        As `recorded_game` wrote it; None in a header without it.
+        Result of `recorded_game`; None if the header lacks it.
 
     Raises
     ------
     LogError
-        If the rule system cannot read it.
+        If the rule system cannot parse it.
     """
     if recorded is None:
         return setup
@@ -130,9 +130,9 @@ def _again(model: type[BaseModel] | None, recorded: Any) -> BaseModel | None:
 
 
 def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:
-    """Return the house rules that the battle began with, whatever the defaults are now.
+    """Return the house rules from the header, regardless of current defaults.
 
-    A house rule that is newer than the file keeps its default, which has no effect.
+    A house rule newer than the file has its default, which has no effect.
     """
     unknown = sorted(set(recorded) - {field.name for field in dataclasses.fields(numbers)})
     if unknown:

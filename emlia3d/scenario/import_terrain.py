@@ -1,4 +1,4 @@
-"""Terrain from vector maps for an imported field: sources, names and what was left out."""
+"""Terrain from vector maps for an imported field: sources, names and omitted features."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from emlia3d.scenario.tables.map_terrain import (
 )
 
 MEND = "--mend"
-"""The option that makes shapes valid that cross themselves."""
+"""The option that repairs shapes that cross themselves."""
 
 _NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 _LONGEST_NAME = 120
@@ -36,11 +36,11 @@ _TERRAIN = re.compile(
 
 
 class TerrainSource(NamedTuple):
-    """A vector map that terrain comes from.
+    """A vector map as a source of terrain.
 
-    layer : its name; None for the only layer, or for all of them if `kind` is "osm"
-    kind : a kind of terrain, or "osm", by which the tags of OpenStreetMap decide
-    column : the name of a column of heights, metres; None for the usual height of the kind
+    layer : its name; None for the only layer, or for all layers if `kind` is "osm"
+    kind : a kind of terrain; with "osm", the tags of OpenStreetMap determine the kinds
+    column : the name of a column of heights, metres; None for the default height of the kind
     """
 
     file: Path
@@ -50,12 +50,12 @@ class TerrainSource(NamedTuple):
 
     @classmethod
     def parsed(cls, text: str) -> TerrainSource:
-        """Return what ``FILE[:LAYER][=KIND[@COLUMN]]`` means.
+        """Parse ``FILE[:LAYER][=KIND[@COLUMN]]``.
 
         Raises
         ------
         Error
-            It is not written in this way, or the kind is unknown.
+            The text has another form, or the kind is unknown.
         """
         found = _TERRAIN.fullmatch(text)
         if found is None:
@@ -74,13 +74,13 @@ class TerrainSource(NamedTuple):
 
 
 class LayerReport(NamedTuple):
-    """Outcome for the features of one layer.
+    """The result for the features of one layer.
 
     name : of the file, and of the layer if the file has several
     features : their number
-    off : of features off the field
-    left_out : of features that are no terrain, by the reason
-    outlines : of outlines on the field, by their kind
+    off : number of features off the field
+    left_out : number of features that are not terrain, by reason
+    outlines : number of outlines on the field, by kind
     """
 
     name: str
@@ -93,10 +93,10 @@ class LayerReport(NamedTuple):
 def terrain_of(
     source: TerrainSource, field: FieldPlace, frame: RasterFrame, *, mend: bool
 ) -> Iterator[tuple[list[MapPiece], LayerReport]]:
-    """Yield the outlines that each layer of a map has on a field, and a report about each layer.
+    """Yield for each layer of a map its outlines on a field, and a report.
 
     frame : the raster under the field
-    mend : make shapes valid that cross themselves
+    mend : whether to repair shapes that cross themselves
 
     Raises
     ------
@@ -113,7 +113,7 @@ def terrain_of(
 
 
 def _layers_wanted(source: TerrainSource) -> list[tuple[str, Vectors]]:
-    """Return the layers that are wanted of a map, each with a name for reports."""
+    """Return the requested layers of a map, each with a name for reports."""
     path = source.file
     names = [source.layer]
     if source.layer is None:
@@ -164,13 +164,13 @@ def _of_layer(
 
 
 def _width(kind: str, scale: Scale) -> float | None:
-    """Return the usual width of lines and points of a kind, GSU; None if it has none."""
+    """Return the default width of lines and points of a kind, GSU; None if it has none."""
     width = USUAL_WIDTHS_M.get(kind)
     return None if width is None else scale.gsu_of_metres(float(width))
 
 
 def named(pieces: Sequence[MapPiece]) -> tuple[Feature, ...]:
-    """Return features with a name of their own each: by their tags, or else by their kind."""
+    """Return features with unique names from their tags, or else from their kind."""
     wanted = [_clean(piece.name) for piece in pieces]
     often = Counter([*(name for name in wanted if name is not None), *AREAS])
     numbers: dict[str, int] = {}
@@ -186,7 +186,7 @@ def named(pieces: Sequence[MapPiece]) -> tuple[Feature, ...]:
 
 
 def _clean(name: str | None) -> str | None:
-    """Return a name as a scenario may have it; None if nothing is left of it."""
+    """Return a name that is valid in a scenario; None if nothing is left of it."""
     if name is None:
         return None
     return " ".join(_NOT_IN_NAMES.sub(" ", name).split())[:_LONGEST_NAME].strip() or None

@@ -1,4 +1,4 @@
-"""The text of an imported scenario: its field, its terrain, and two armies to begin with."""
+"""The text of an imported scenario: its field, its terrain and two example armies."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ TURNS = 8
 BELOW = '# Two armies to begin with: remove "# " at the beginning of every line below.'
 """The line above the commented part of a scenario."""
 
-# A unit of the example with room around it: metres, and the minimum in GSU.
+# Space for an example unit: metres, and the minimum in GSU.
 _UNIT_M, _UNIT_GSU = (40.0, 10.0), (16.0, 8.0)
 
-# Between the middles of the two lines: the minimum in GSU, and in depths of a line.
+# Distance between the centres of the two lines: the minimum in GSU, and in depths of a line.
 _APART_GSU, _APART_DEPTHS = 60.0, 3.0
 
 _MOST_PLACES = 4000
@@ -33,7 +33,7 @@ _MOST_PLACES = 4000
 _OBJECTIVE = "middle ground"
 
 AREAS = (_OBJECTIVE, "southern camp", "northern camp")
-"""Names of the areas of the example, which no feature has."""
+"""Names of the example's areas, which features cannot have."""
 
 _LONGEST_SOURCE = 300
 
@@ -42,12 +42,12 @@ def text_of(found: ImportedField, ground: str, *, armies: bool) -> str:
     """Return the text of a scenario.
 
     ground : name of the file with the elevation
-    armies : whether the two armies are part of the scenario; else they are comments
+    armies : whether the two armies are part of the scenario; otherwise they are comments
 
     Raises
     ------
     Error
-        The field has no free place for the armies.
+        The field has no free space for the armies.
     """
     lines = [*_heading(found), *_field(found, ground), *_terrain(found)]
     example = list(_armies(found.size, found.scale, found.features))
@@ -111,13 +111,13 @@ def _terrain(found: ImportedField) -> Iterator[str]:
 
 
 def _outline(outline: Polygon) -> str:
-    # Reading rounds to 1/1024 GSU again, so four decimals state each corner exactly.
+    # Reading rounds to 1/1024 GSU, so four decimals represent each corner exactly.
     corners = shapely.get_coordinates(outline)[:-1].round(4).tolist()
     return f"[{', '.join(f'[{_number(x)}, {_number(y)}]' for x, y in corners)}]"
 
 
 def _armies(size: tuple[float, float], scale: Scale, features: Sequence[Feature]) -> Iterator[str]:
-    """Yield two sides with two units each; nothing on a field that is too small for them."""
+    """Yield two sides with two units each; nothing if the field is too small for them."""
     width, depth = (
         max(scale.gsu_of_metres(metres), gsu)
         for metres, gsu in zip(_UNIT_M, _UNIT_GSU, strict=True)
@@ -173,10 +173,10 @@ def _armies(size: tuple[float, float], scale: Scale, features: Sequence[Feature]
 def _free_place(
     size: tuple[float, float], line: tuple[float, float], apart: float, features: Sequence[Feature]
 ) -> tuple[float, float] | None:
-    """Return the place nearest to the field's centre with room for a line south and north of it.
+    """Return the point nearest to the field's centre with room for lines south and north of it.
 
     line : width and depth of a line, GSU
-    apart : between the middles of the two lines, GSU
+    apart : distance between the centres of the two lines, GSU
     """
     half = line[0] / 2, (apart + line[1]) / 2
     room = size[0] / 2 - half[0], size[1] / 2 - half[1]
@@ -211,7 +211,7 @@ def _word(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text for a comment, which has one line."""
+    """Return text for a comment, as one line."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""A field from maps: elevation and terrain around a place, as a scenario without units."""
+"""Import of a field from maps: elevation and terrain around a point, without units."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _MOST_SCALE = 0.0001, 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ImportedField:
-    """A field that is ready to be written.
+    """A field that is ready to save.
 
     title : of the scenario
     source : name of the file with the elevation
     crs : name of its reference system; None if it has none
-    wanted_m : the size that was asked for, metres east and north
-    centre : the centre that was asked for, in the reference system of the elevation
+    wanted_m : the requested size, metres east and north
+    centre : the requested centre, in the reference system of the elevation
     cut : the elevation
     size : east and north, GSU
     features : the terrain
-    layers : the outcome for each layer
+    layers : the result for each layer
     """
 
     title: str
@@ -63,7 +63,7 @@ class ImportedField:
 
     @property
     def moved_m(self) -> tuple[float, float]:
-        """Metres to the east and north from the centre that was asked for to the field's."""
+        """Offset of the field's centre from the requested one, metres east and north."""
         place = self.cut.georeference
         return (
             (self.cut.centre[0] - self.centre[0]) / place.east_per_m,
@@ -89,18 +89,18 @@ def import_field(  # noqa: PLR0913  what a user states about the maps, each by i
     cell_m: float | None = None,
     mend: bool = False,
 ) -> ImportedField:
-    """Return a field around a place of a raster, with the terrain of vector maps.
+    """Return a field around a point of a raster, with terrain from vector maps.
 
     Parameters
     ----------
     dem
-        A raster of elevations that a scenario may name.
+        A raster of elevations that a scenario can use.
     terrain
         Vector maps, each with a reference system if the raster has one.
     title
         Of the scenario.
     size_m
-        Metres east and north. If the cells of the raster are square it is rounded to whole cells.
+        Metres east and north. If the cells of the raster are square, it is rounded to whole cells.
     centre
         Of the field; None for the centre of the raster.
     crs
@@ -108,14 +108,14 @@ def import_field(  # noqa: PLR0913  what a user states about the maps, each by i
     metres_per_gsu
         Scale of the field.
     reading, cell_m
-        Band, unit, nodata value and cell size that the raster does not state.
+        Band, unit, nodata value and cell size, if the raster does not state them.
     mend
-        Make shapes valid that cross themselves.
+        Whether to repair shapes that cross themselves.
 
     Raises
     ------
     Error
-        The size, the scale or the place cannot be used.
+        The size, the scale or the point is invalid.
     FileError
         A file cannot be used.
     MissingExtraError
@@ -153,12 +153,12 @@ def import_field(  # noqa: PLR0913  what a user states about the maps, each by i
 def write_field(
     found: ImportedField, out: Path, *, force: bool = False, armies: bool = False
 ) -> Path:
-    """Write a field as a scenario, and its elevation beside it; return the elevation's file.
+    """Save a field as a scenario, and its elevation beside it; return the elevation's file.
 
-    Each file is written in one atomic write.
+    Each file is an atomic write.
 
-    force : replace files that exist
-    armies : the two example armies are part of the scenario, not comments in it
+    force : whether to replace existing files
+    armies : whether the example armies are part of the scenario; otherwise they are comments
 
     Raises
     ------
@@ -202,7 +202,7 @@ def ground_file(out: Path) -> Path:
 
 
 def refuse_existing(out: Path, *, force: bool) -> None:
-    """Raise FileError if a file to be written exists, unless it may be replaced."""
+    """Raise FileError if a file to write exists, unless it can be replaced."""
     for path in (out, ground_file(out)):
         if path.exists() and not force:
             raise FileError(f"{path}: exists; --force replaces it")
@@ -229,7 +229,7 @@ def _check_size(size_m: tuple[float, float], scale: Scale) -> None:
 def _centre(
     frame: RasterFrame, centre: tuple[float, float] | None, crs: str | None
 ) -> tuple[float, float]:
-    """Return a place in the reference system of a raster."""
+    """Return a point in the reference system of a raster."""
     if centre is None:
         west, south, east, north = frame.bounds
         return (west + east) / 2, (south + north) / 2

@@ -1,4 +1,4 @@
-"""Messages about errors in files and questions, in words that a player understands."""
+"""Messages about errors in files and questions, in words for players."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _LONGEST = 40
 def complaints(
     fault: ValidationError, model: type[BaseModel], spelt: Iterable[str] = ()
 ) -> list[tuple[Place, str]]:
-    """Return what is wrong with a table, each error with its place in the table, nothing twice.
+    """Return the errors of a table with their places in the table, without duplicates.
 
-    A key is not reported as missing if an unknown key was meant for it.
+    A key is not reported as missing if an unknown key is a misspelling of it.
 
-    spelt : keys of the table for which the caller has found such an unknown key
+    spelt : keys of the table of which the caller has found a misspelling
     """
     errors = fault.errors(include_url=False)
     meant = {place for error in errors if (place := meant_by(error, model)) is not None}
@@ -41,7 +41,7 @@ def complaints(
 
 
 def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
-    """Return the place of the key that an unknown key was meant for; None if there is none."""
+    """Return the place of the key that an unknown key misspells; None if there is none."""
     if error["type"] != "extra_forbidden":
         return None
     *above, key = error["loc"]
@@ -50,11 +50,11 @@ def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
 
 
 MOST_LISTED = 40
-"""A message lists at most this many names."""
+"""Maximum number of names in a message."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return "did you mean" with the nearest of *known*, or all of a few if none is near."""
+    """Return "did you mean" with the nearest of *known*; if none is near, a list of them."""
     names = sorted(known)
     meant = suggested(word, names).removeprefix("; ")
     if meant or not names:
@@ -71,17 +71,17 @@ def suggested(word: str, known: Sequence[str]) -> str:
 
 
 NO_UNITS = "expected at least one [[unit]], got none: this is a field without units"
-"""Message about a scenario without units to a request that needs some."""
+"""Error message if a request needs units and the scenario has none."""
 
 
 def no_unit(setup: Setup, name: str) -> str:
-    """Return the error of an unknown unit: what else has the name, or the nearest name."""
+    """Return the error of an unknown unit, with another object of that name or the nearest name."""
     for row, side in enumerate(setup.sides):
         if side.name == name:
             own = [unit.name for unit in setup.units if unit.muster.side == row]
-            return f"{name} is a side, and a unit is expected: {listed(own, 'or')}"
+            return f"{name} is a side; expected a unit: {listed(own, 'or')}"
     if name in {feature.name for feature in setup.field.features}:
-        return f"{name} is terrain, and a unit is expected"
+        return f"{name} is terrain; expected a unit"
     return f"unknown unit {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
 
 
@@ -91,24 +91,24 @@ def not_yet(unit: UnitSetup) -> str:
 
 
 def no_turn(turn: int, last: int) -> str:
-    """Return the error of a turn beyond a battle's last."""
+    """Return the error of a turn after the last one."""
     return f"there is no turn {turn}, only 1 to {last}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return the words in a row: a, b and c."""
+    """Return words as a list: a, b and c."""
     *first, end = map(cut, words)
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def shown(value: object) -> str:
-    """Return a value as it would stand in the file, cut short where it is long."""
+    """Return a value as in a file, shortened if it is long."""
     text = printable(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def key_of(place: Place) -> str:
-    """Return the key that a place in a table belongs to: the last one that is no index."""
+    """Return the key of a place in a table: its last part that is not an index."""
     return next((part for part in reversed(place) if isinstance(part, str)), "")
 
 
@@ -133,7 +133,7 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
 
 
 def _brief(message: str, given: object) -> str:
-    """Return a message of a rule system with a long value in it cut."""
+    """Return a message of a rule system with long values shortened."""
     text = given.strip() if isinstance(given, str) else ""
     return message.replace(text, cut(text)) if len(text) > LONGEST_VALUE else message
 
@@ -154,7 +154,7 @@ def _wanted(field: FieldInfo | None, error: ErrorDetails) -> str:
 
 
 def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
-    """Return the field that a place leads to; None where the way leaves the models."""
+    """Return the field of a place; None if the place is outside the models."""
     found: FieldInfo | None = None
     inside: type[BaseModel] | None = model
     for part in place:
@@ -167,7 +167,7 @@ def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
 
 
 def _holder(model: type[BaseModel], place: Place) -> type[BaseModel]:
-    """Return the model of the table that a key at *place* stands in."""
+    """Return the model of the table that contains the key at *place*."""
     field = _field(model, place[:-1])
     inner = _model_in(field.annotation) if field else None
     return inner or model

@@ -1,4 +1,4 @@
-"""The notebook view of a scenario: a picture of the armies, ready to begin."""
+"""The notebook view of a scenario: a picture of its start."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIZE_PX = (960, 540)
 
 
 def png_of(moment: Moment) -> bytes | None:
-    """Return the battle as a PNG file; None if nothing can draw."""
+    """Return a picture of the battle as PNG; None if there is no working renderer."""
     from PIL import Image  # noqa: PLC0415  loaded to draw only
 
     from emlia3d.view import picture  # noqa: PLC0415

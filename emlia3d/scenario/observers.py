@@ -1,4 +1,4 @@
-"""Observers of a question about a field: units, sides and places."""
+"""Observers of a question about a field: units, sides and points."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 def posts_of(scenario: Scenario, moment: Moment, words: Sequence[str]) -> list[Observer]:
-    """Return units by their names, all units of a side by its name, and figures at places.
+    """Return the observers: named units, all units of named sides, and figures at points.
 
-    words : names of units or sides, or places "x,y" or "x,y,h", which are tiles on a field of them
+    words : names of units or sides, or points "x,y" or "x,y,h"; on a field of tiles, tiles
 
     Raises
     ------
     Error
-        There is no word, or one names nothing that is on the field.
+        There is no word, or a word names nothing on the field.
     """
     if not words:
-        raise Error(f"{scenario.name}: an observer is expected: a unit, a side, or a place x,y")
+        raise Error(f"{scenario.name}: expected an observer: a unit, a side, or a point x,y")
     return list(dict.fromkeys(_posts(scenario, moment, words)))
 
 
@@ -55,7 +55,7 @@ def _posts(scenario: Scenario, moment: Moment, words: Sequence[str]) -> Iterator
         elif is_place(word):
             yield _at_place(scenario, word)
         elif word in {feature.name for feature in setup.field.features}:
-            told = f"{word} is terrain, and a unit, a side or a place x,y is expected"
+            told = f"{word} is terrain; expected a unit, a side or a point x,y"
             raise Error(f"{scenario.name}: {told}")
         else:
             told = f"unknown unit or side {shown(word)}; {nearest(word, [*rows, *sides])}"
@@ -81,7 +81,7 @@ def _leaves(moment: Moment, row: int) -> Iterator[Observer]:
 
 
 def is_place(word: str) -> bool:
-    """Return whether a word is numbers that commas separate, right or wrong."""
+    """Return whether a word consists of numbers and commas, valid or not."""
     try:
         return len([float(part) for part in word.split(",")]) > 1
     except ValueError:
@@ -91,7 +91,7 @@ def is_place(word: str) -> bool:
 def _at_place(scenario: Scenario, word: str) -> Observer:
     numbers = [float(part) for part in word.split(",")]
     if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
-        told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
+        told = f"{word} is not a point: expected x,y or x,y,h"
         raise Error(f"{scenario.name}: {told}")
     on_height = numbers[2] if numbers[2:] else 0.0
     try:
@@ -106,7 +106,7 @@ def _at_place(scenario: Scenario, word: str) -> Observer:
 
 
 def check_on_field(scenario: Scenario, field: Field, place: tuple[float, float], word: str) -> None:
-    """Raise Error for a place, written as *word*, that is not on the field."""
+    """Raise Error if a point, written as *word*, is off the field."""
     east, north = field.size
     if not (0 <= place[0] <= east and 0 <= place[1] <= north):
         told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"

@@ -1,4 +1,4 @@
-"""Questions about two units of a scenario: what one sees of the other, the odds of an attack."""
+"""Questions about two units of a scenario: sight and the odds of an attack."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def sight_of_pair(
     moment = scenario.position()
     rows = row_of(scenario, moment, pair[0]), row_of(scenario, moment, pair[1])
     if rows[0] == rows[1]:
-        raise Error(f"{name}: observer and target are two units, not {pair[0]} twice")
+        raise Error(f"{name}: expected two different units, got {pair[0]} twice")
     if _stands_for(moment, rows[0]) == _stands_for(moment, rows[1]):
         raise Error(f"{name}: {pair[0]} and {pair[1]} are parts of one unit")
     if damage < 0:
         raise Error(f"{name}: base damage: expected a whole number from 0, got {damage}")
     if what_if and wanted != setup.rules:
-        told = f"only the scenario's own rules, {setup.rules}, say what would alter it"
+        told = f"expected the scenario's own rules, {setup.rules}, got another system"
         raise Error(f"{name}: {told}")
     if wanted != ALL:
         return _asked(scenario, moment, wanted, rows, damage, what_if=what_if)
@@ -60,7 +60,7 @@ def sight_of_pair(
 
 
 def as_taken_by(scenario: Scenario, rules: str) -> Moment:
-    """Return the scenario's position as a rule system takes it that answers about it.
+    """Return the scenario's position, converted for the rule system that answers.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def odds_of_pair(
     rows = row_of(scenario, battle, pair[0]), row_of(scenario, battle, pair[1])
     one, other = (battle.state.units.integer("side", row) for row in rows)
     if not battle.setup.hostile(one, other):
-        raise Error(f"{scenario.name}: {pair[0]} and {pair[1]} are no enemies")
+        raise Error(f"{scenario.name}: {pair[0]} and {pair[1]} are not enemies")
     try:
         return battle.system.odds(battle, *rows, action, weapon)
     except Error as flaw:
@@ -113,7 +113,7 @@ def is_there(moment: Moment, row: int) -> bool:
 
 
 def absent(moment: Moment, row: int) -> str:
-    """Return why no member of a unit is on the field."""
+    """Return the reason why no member of a unit is on the field."""
     unit = moment.setup.units[row]
     if unit.arrives > moment.state.turn:
         return not_yet(unit)
@@ -142,7 +142,7 @@ def _asked(
     *,
     what_if: bool = False,
 ) -> AnyAnswer:
-    """Return what one rule system says of a battle, or plain geometry."""
+    """Return the answer of one rule system, or of geometry."""
     observer, target = (moment.setup.units[row].name for row in rows)
     if rules == scenario.setup.rules:
         return scenario.system.sight(moment, *rows, damage, what_if)

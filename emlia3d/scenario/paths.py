@@ -1,4 +1,4 @@
-"""The parts of a path over the field of a scenario that observers see, by its rules."""
+"""Exposure of a path on the field of a scenario, by its rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from emlia3d.scenario.scenario import Scenario
 
 STEP = 1 / 32
-"""GSU between the points that are asked about by default."""
+"""Default distance between sampled points, GSU."""
 
 _LONGEST_STEP = 16.0
 
@@ -59,8 +59,8 @@ class FieldExposure(PathExposure):
     observers : their names
     rules : the rule system, or "true" for plain geometry
     height : of the figure on the path, height units
-    mover : the unit that moves; None for a figure of no unit
-    speed : GSU a turn; None if it is not known
+    mover : the unit that moves; None for a figure without a unit
+    speed : GSU a turn; None if unknown
     """
 
     observers: tuple[str, ...]
@@ -72,10 +72,10 @@ class FieldExposure(PathExposure):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScenarioWalk:
-    """Observers, and a figure that moves where they may see it.
+    """Observers, and a figure that moves in their view.
 
-    moment : without the unit that moves, so that it does not stand in its own way
-    row : of that unit; None for a figure of no unit
+    moment : without the moving unit, so that it does not hide itself
+    row : of that unit; None for a figure without a unit
     """
 
     moment: Battle
@@ -92,7 +92,7 @@ def walk_of(
     Raises
     ------
     Error
-        An observer or the mover is not on the field, or the mover is an observer too.
+        An observer or the mover is not on the field, or the mover is also an observer.
     """
     moment = scenario.position()
     posts = posts_of(scenario, moment, observers)
@@ -124,29 +124,27 @@ def exposure_on_field(  # noqa: PLR0913  the options of the question
     step: float = STEP,
     progress: Progress | None = None,
 ) -> FieldExposure:
-    """Return the parts of a path over a field that observers see.
+    """Return the parts of a path on a field that observers see.
 
     Parameters
     ----------
     scenario : Scenario
-        Its `position` counts.
+        The question concerns its `position`.
     path : (n, 2) float
         The vertices, GSU; straight lines between them.
     observers : of str
-        Names of units or sides, or places "x,y" or "x,y,h", as for `Scenario.viewshed`.
+        Names of units or sides, or points "x,y" or "x,y,h", as for `Scenario.viewshed`.
     rules : optional
-        The scenario's own where None; "true" for plain geometry.
+        A rule system; None for the scenario's own, "true" for geometry.
     height : float, optional
-        Height and size of the figure on the path, height units; the mover's, or 1, where None.
-    mover : optional
-        The unit that moves. It is taken off the field, and one figure stands for it.
+        Height and size of the figure on the path, height units; None for the mover's, or 1.
+    mover : optional The unit that moves. A single figure replaces it.
     speed : float, optional
-        GSU a turn; the move of the mover where None.
-    step : float
-        GSU between points that are asked about. Changes between them are found to 1/1024 GSU, so
-        that only shorter stretches can be missed.
+        GSU a turn; None for the move of the mover.
+    step : float Distance between sampled points, GSU. Changes between them are located to 1/1024
+        GSU, so only segments shorter than this distance can be missed.
     progress : optional
-        Called with the proportion that is done.
+        Called with the proportion done.
 
     Raises
     ------
@@ -205,19 +203,19 @@ def exposure_on_field(  # noqa: PLR0913  the options of the question
 
 
 def move_of(scenario: Scenario, unit: str) -> float | None:
-    """Return how far a move of a unit leads over open ground, GSU; None if it cannot move."""
+    """Return the distance of a unit's move on open ground, GSU; None if it cannot move."""
     moment = scenario.position()
     found = moment.system.ranges(moment, row_of(scenario, moment, unit))
     return next((each.limits[-1] for each in found if each.over_ground), None)
 
 
 def place_of_word(scenario: Scenario, moment: Moment, word: str) -> tuple[float, float]:
-    """Return the place x,y that a word is, or the middle of the unit that it names; GSU.
+    """Return the point x,y in a word, or the centre of the unit that it names, GSU.
 
     Raises
     ------
     Error
-        It is neither, or not on the field.
+        The word is neither, or not on the field.
     """
     try:
         x, y = map(float, word.split(","))

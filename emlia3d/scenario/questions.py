@@ -1,4 +1,4 @@
-"""Questions about a scenario, loaded when the first is asked."""
+"""Questions about a scenario, imported at the first question."""
 
 from __future__ import annotations
 

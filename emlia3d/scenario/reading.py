@@ -1,4 +1,4 @@
-"""Reads a scenario file into a set-up battle: all tables, checked, with all errors."""
+"""Reading of a scenario file into a battle setup, with all errors."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from emlia3d.scenario.tables.victory_tables import read_aims
 from emlia3d.scenario.tables.zones import look_at_zones
 from emlia3d.scenario.toml_lines import Document, Path
 
-# From here on, whole numbers are not exact as others.
+# Above this value, integers are not exact as floats.
 _TOO_LARGE = 2**53
 
 _MOST_MODIFIER = 1000
 
 _JUDGED = "field", "side", "unit", "game", "house"
-"""Tables that a rule system judges together, so none may have an error of its own."""
+"""Tables that a rule system checks together, if none has errors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedScenario:
-    """A scenario that is right.
+    """A valid scenario.
 
-    entries : the unit-set entries that are used, as their files have them, by "set/entry"
-    files : size and SHA-256 of the other files that were read, by name
-    advice : notes about what was read, such as units that were converted
+    entries : the unit-set entries in use, as in their files, by "set/entry"
+    files : size and SHA-256 of the other files, by name
+    advice : notes, for example about converted units
     """
 
     summary: str
@@ -64,7 +64,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
     Raises
     ------
     ScenarioError
-        With every error found, in the order of the lines.
+        The file has errors; the exception lists all of them, in the order of the lines.
     """
     return _read(ErrorCollector(with_rows(document)), sources, systems)
 
@@ -72,7 +72,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
 def references_in(
     document: Document, sources: Sources, systems: Systems
 ) -> tuple[NameReference, ...]:
-    """Return the names of other things that a scenario file has, also if it has errors."""
+    """Return the references in a scenario file, even if it has errors."""
     collector = ErrorCollector(with_rows(document))
     with suppress(ScenarioError):
         _read(collector, sources, systems)
@@ -85,7 +85,7 @@ def references_in(
 
 
 def _own_table(read: Document, own: Mapping[int, Path], place: Path) -> Path:
-    """Return the table of the file for a table of a unit, which may be one of a row."""
+    """Return the table in the file for a unit's table, which can come from a row."""
     line = read.lines.get(place[:2])
     found = None if line is None or place[:1] != ("unit",) else own.get(line)
     return place[:2] if found is None else found
@@ -119,7 +119,7 @@ def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> Pars
     own = not isinstance(sources, RecordedSources)
     if system is None or board is None or not (own and collector.is_sound(*_JUDGED)):
         collector.settle()
-    assert system, "a rule system that there is not was noted"
+    assert system, "a unknown rule system was reported"
     assert board, "a field that is wrong was noted"
     setup = Setup(
         title=heading.title,
@@ -149,7 +149,7 @@ def _read(collector: ErrorCollector, sources: Sources, systems: Systems) -> Pars
 
 
 def _look_for_faults(collector: ErrorCollector, system: System, setup: Setup, units: Units) -> None:
-    """Note the errors that the rule system finds in a scenario."""
+    """Report the errors that the rule system finds in a scenario."""
     for fault in system.faults(setup):
         place = fault.at
         if place[:1] == ("unit",) and len(place) > 1:
@@ -159,7 +159,7 @@ def _look_for_faults(collector: ErrorCollector, system: System, setup: Setup, un
 
 
 def _turns(collector: ErrorCollector, heading: Heading, system: System | None) -> int | None:
-    """Return how many turns the battle lasts at most; None if nothing says so."""
+    """Return the maximum number of turns of the battle; None if it is not stated."""
     turns = system.turns if heading.turns is None and system else heading.turns
     if turns is None:
         wanted = Heading.model_fields["turns"].description
@@ -168,7 +168,7 @@ def _turns(collector: ErrorCollector, heading: Heading, system: System | None) -
 
 
 def _system(collector: ErrorCollector, systems: Systems) -> System | None:
-    """Return the rule system that is named, or meant; the only one there is, if any."""
+    """Return the rule system that the file names, or that a misspelling means, if any."""
     name = collector.document.data.get("rules")
     meant = None
     if isinstance(name, str):
@@ -179,7 +179,7 @@ def _system(collector: ErrorCollector, systems: Systems) -> System | None:
 
 
 def _numbers(collector: ErrorCollector, system: System | None) -> Any:
-    """Return the system's figures with the house rules' in their places."""
+    """Return the system's values with the values of house rules."""
     house = collector.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):
         return None
@@ -215,7 +215,7 @@ def _numbers(collector: ErrorCollector, system: System | None) -> Any:
 
 
 def fitting(value: Any, usual: Any) -> Any:
-    """Return a house rule's value as the usual one's type; None if it is of another."""
+    """Return a house rule's value in the type of the default; None if the types differ."""
     if isinstance(usual, float) and type(value) is int:
         value = float(value) if abs(value) < _TOO_LARGE else math.inf
     if isinstance(value, float) and not math.isfinite(value):

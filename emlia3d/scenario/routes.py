@@ -1,4 +1,4 @@
-"""The route over the field of a scenario that observers see least of, by its rules."""
+"""The least exposed route on the field of a scenario, by its rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from emlia3d.scenario.scenario import Scenario
 
 _TOUCH = 1 / 128
-"""A step that only touches impassable terrain does not enter it; GSU."""
+"""Tolerance for steps that only touch impassable terrain, GSU."""
 
 
 class RouteOptions(TypedDict, total=False):
@@ -39,10 +39,10 @@ class RouteOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FieldRoute:
-    """A route over a field.
+    """A route on a field.
 
     route : its vertices in GSU
-    area : what the observers see, on the cells over which the route was sought
+    area : the viewshed of the observers, on the cells of the search
     mover : the unit that moves; None for a figure of no unit
     """
 
@@ -64,25 +64,23 @@ def route_on_field(  # noqa: PLR0913  the options of the question
     detour: float = 10.0,
     progress: Progress | None = None,
 ) -> FieldRoute:
-    """Return the route of least exposure between two places of a field.
+    """Return the least exposed route between two points of a field.
 
     Parameters
     ----------
     scenario : Scenario
         Its `position` counts.
     ends : of str
-        Start and end: "x,y" in GSU, or the name of a unit for its middle.
+        Start and end: "x,y" in GSU, or the name of a unit for its centre.
     observers : of str
-        Names of units or sides, or places, as for `Scenario.viewshed`.
-    rules, height, mover : optional
-        As of `emlia3d.scenario.paths.exposure_on_field`. Terrain that the mover may not enter is
-        avoided; without one, what a person on foot may not enter.
-    cell : float, optional
-        GSU between neighbouring points of the route; as for `Scenario.viewshed` where None.
-    max_slope : float
-        No step over the ground goes up or down a steeper slope, degrees.
+        Names of units or sides, or points, as for `Scenario.viewshed`.
+    rules, height, mover : optional As for `emlia3d.scenario.paths.exposure_on_field`. The route
+        avoids terrain that the mover, or without one a person on foot, cannot enter.
+    cell : float, optional Distance between neighbouring points of the route, GSU; None for the
+        default of `Scenario.viewshed`.
+    max_slope : float Maximum slope of a step, degrees.
     detour : float
-        Extra metres that avoiding one metre in view of one observer is worth.
+        Extra length that is acceptable to avoid one metre in view of one observer, metres.
     progress : optional
         Called with the proportion that is done.
 
@@ -130,7 +128,7 @@ def _terrain(scenario: Scenario, grid: Grid, shapes: NDArray[Any]) -> RouteTerra
 
 
 def _crosses(barred: BaseGeometry, grid: Grid) -> Callable[[Cells, Cells], NDArray[np.bool_]]:
-    """Return the question which steps between centres cross impassable terrain."""
+    """Return a function that finds the steps between centres that cross impassable terrain."""
     spots = grid.spots
     around = barred.buffer(1.5 * grid.cell)
     shapely.prepare(around)
@@ -147,9 +145,9 @@ def _crosses(barred: BaseGeometry, grid: Grid) -> Callable[[Cells, Cells], NDArr
 
 
 def _cell(terrain: RouteTerrain, grid: Grid, place: tuple[float, float], told: str) -> int:
-    """Return the number of the cell that a place lies in."""
+    """Return the index of the cell that contains a point."""
     row = min(max(int((grid.north - place[1]) / grid.cell), 0), grid.rows - 1)
     column = min(max(int(place[0] / grid.cell), 0), grid.columns - 1)
     if terrain.closed is not None and terrain.closed[row, column]:
-        raise Error(f"{told}: expected a place off impassable terrain")
+        raise Error(f"{told}: expected a point outside impassable terrain")
     return row * grid.columns + column

@@ -1,4 +1,4 @@
-"""A scenario: read from a file, by the name of one that ships, or from a battle file's header."""
+"""Scenarios, loaded from a file, a bundled file, or the header of a battle file."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Scenario:
 
     @property
     def title(self) -> str:
-        """The title that the file gives."""
+        """The title in the file."""
         return self.setup.title
 
     def battle(self, seed: int = 0, turns: int | None = None) -> Battle:
@@ -98,9 +98,9 @@ class Scenario:
         return dataclasses.replace(self, recorded=battle)
 
     def deployed(self) -> Battle:
-        """Return the field and the units as the first turn begins, in the states they start in.
+        """Return the field and the units at the start, in their initial states.
 
-        A field without units can be shown and asked about, but no battle be played on it.
+        A field without units can be shown and answers questions, but cannot be played.
         """
         battle = Battle(self.setup, self.system, 0)
         if self.setup.units:
@@ -108,19 +108,19 @@ class Scenario:
         return battle
 
     def require_units(self) -> None:
-        """Raise Error if this is a field without units, on which nothing can be played."""
+        """Raise Error if the scenario has no units, so that it cannot be played."""
         if not self.setup.units:
             raise Error(f"{self.name}: {NO_UNITS}")
 
     def with_sides_swapped(self) -> Scenario:
-        """Return the same scenario with each side in the hands of the commander of the next.
+        """Return a copy in which the commander of the next side leads each side.
 
-        Uneven battles are played twice so, and compared.
+        It serves to compare commanders in uneven battles.
 
         Raises
         ------
         Error
-            All sides have the same commander: there is nothing to swap, or there are no units.
+            All sides have the same commander, or the scenario has no units.
         """
         self.require_units()
         led = {side.commander for side in self.setup.sides}
@@ -151,7 +151,7 @@ class Scenario:
         return dataclasses.replace(self, setup=setup, appointed=True)
 
     def _repr_png_(self) -> bytes | None:
-        """Return the notebook view: the armies, ready to begin."""
+        """Return the notebook view: a picture of the start."""
         return questions.png_of(self.deployed())
 
     @overload
@@ -247,27 +247,27 @@ class Scenario:
     def exposure(
         self, path: Sequence[tuple[float, float]], *observers: str, **options: Unpack[PathOptions]
     ) -> FieldExposure:
-        """Return the parts of a path over the field that observers see in `position`.
+        """Return the parts of a path on the field that observers see in `position`.
 
         path : its vertices, GSU
         observers : as for `viewshed`
-        options : as of `emlia3d.scenario.paths.exposure_on_field`
+        options : as for `emlia3d.scenario.paths.exposure_on_field`
 
         Raises
         ------
         Error
-            The path or an observer is not on the field, or there is none.
+            The path or an observer is not on the field, or there are no observers.
         """
         return questions.exposure_on_field(self, path, observers, **options)
 
     def route(
         self, start: str, end: str, *observers: str, **options: Unpack[RouteOptions]
     ) -> FieldRoute:
-        """Return the route between two places that observers see least of in `position`.
+        """Return the least exposed route between two points in `position`.
 
         start, end : "x,y" in GSU, or names of units
         observers : as for `viewshed`
-        options : as of `emlia3d.scenario.routes.route_on_field`
+        options : as for `emlia3d.scenario.routes.route_on_field`
 
         Raises
         ------
@@ -277,7 +277,7 @@ class Scenario:
         return questions.route_on_field(self, (start, end), observers, **options)
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
-        """Return the data that a battle file needs to make this battle again, as JSON values."""
+        """Return the data from which a battle file restores this battle, as JSON values."""
         return {
             "program": emlia3d.__version__,
             "layout": LAYOUT_VERSION,
@@ -344,15 +344,14 @@ def from_header(
     """Return the scenario of a battle file.
 
     header : the first line of the file
-    folder : where the battle file lies; ground is looked for there, then among what ships
+    folder : of the battle file; ground files are searched there, then among bundled files
 
     Raises
     ------
     LogError
-        The header lacks something, is of a layout that this program does not have, or names a file
-        that is missing.
+        The header is incomplete, has an unknown layout version, or names a missing file.
     ScenarioError
-        What is in the header is wrong, or a file is not the one that the battle was begun with.
+        The header has invalid contents, or a file differs from the one at the start of the battle.
     """
     check_header(header)
     document = read_document(header["name"], header["scenario"])
@@ -366,7 +365,7 @@ def from_header(
     check_package(header, known)
     reading = read_scenario(document, sources, known)
     for name in sorted(header["files"].keys() - reading.files.keys()):
-        # A raster is read without its reference system if that file is gone.
+        # Without that file, a raster is read without its reference system.
         try:
             sources.file(name)
         except FileError as fault:

@@ -1,7 +1,7 @@
 """JSON Schemas of scenario files and unit sets, for editors that complete and check TOML.
 
-They are made from the models that read the files. Checks that need more than one table, such as
-names of sides, are in `emlia3d.scenario.checking` alone.
+They are generated from the models that read the files. Checks across tables, such as names of
+sides, are only in `emlia3d.scenario.checking`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TABLES: dict[str, Any] = {
 def scenario_schema() -> dict[str, Any]:
     """Return the JSON Schema of a scenario file.
 
-    A unit may have keys of its rule system besides, which override its entry's.
+    A unit can also have keys of its rule system, which override the keys of its entry.
     """
     schema = _schema_of(create_model("Scenario", __base__=Heading, **_TABLES))
     schema["$defs"]["UnitTable"]["additionalProperties"] = True
@@ -58,7 +58,7 @@ def unit_set_schema(rules: str, systems: Systems | None = None) -> dict[str, Any
     KeyError
         There is no such rule system.
     RuleSystemError
-        The system of another package cannot be loaded.
+        The rule system is in another package and cannot be loaded.
     """
     system = or_installed(systems)[rules]
     schema = _schema_of(UnitSetHeading)

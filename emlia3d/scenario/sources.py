@@ -16,7 +16,7 @@ from emlia3d.scenario.shelves import unit_set_file, unit_set_files
 from emlia3d.scenario.toml_lines import Document, read_document
 
 MOST_BYTES = 4 * 2**20
-"""A scenario or a unit set is at most this long."""
+"""Maximum size of a scenario or a unit set, bytes."""
 
 _BATTLE_FILE = '{"emlia3d":'
 
@@ -24,23 +24,23 @@ _SET_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Sources(Protocol):
-    """The files that a scenario may name."""
+    """The files that a scenario can name."""
 
     def file(self, name: str) -> Path:
-        """Return the file of this name; FileError if there is none, or it lies elsewhere."""
+        """Return the file with this name; raise FileError if there is none in the folder."""
         ...
 
     def unit_set(self, name: str) -> Document | None:
-        """Return the unit set of this name; None if there is none."""
+        """Return the unit set with this name; None if there is none."""
         ...
 
     def unit_sets(self) -> list[str]:
-        """Return the names of the unit sets there are."""
+        """Return the names of all unit sets."""
         ...
 
 
 def read_text(path: Path, name: str) -> Document:
-    """Return the document in a file; ScenarioError if it cannot be read."""
+    """Return the document in a file; raise ScenarioError if it cannot be read."""
     try:
         raw = regular(path).read_bytes()
     except OSError as fault:
@@ -58,7 +58,7 @@ def read_text(path: Path, name: str) -> Document:
     if text.startswith(_BATTLE_FILE):
         told = (
             "this is a battle file, and a scenario is expected here: emlia3d view shows it, "
-            "emlia3d battle --resume goes on with it"
+            "emlia3d battle --resume continues it"
         )
         raise ScenarioError([Diagnostic(name, None, told)])
     return read_document(name, text)
@@ -71,11 +71,11 @@ class FolderSources:
     folder: Path
 
     def file(self, name: str) -> Path:
-        """Return the file of this name beside the scenario."""
+        """Return the file with this name beside the scenario."""
         return sibling_path(self.folder, name)
 
     def unit_set(self, name: str) -> Document | None:
-        """Return the unit set beside the scenario, or else the one that ships."""
+        """Return the unit set beside the scenario, or else the bundled one."""
         if not _SET_NAME.fullmatch(name):
             return None
         if (self.folder / f"{name}.toml").is_file():
@@ -85,13 +85,13 @@ class FolderSources:
         return None if shipped is None else read_text(shipped, shipped.name)
 
     def unit_sets(self) -> list[str]:
-        """Return the unit sets of this program and of packages, without the folder's files."""
+        """Return the names of unit sets of this program and of packages, without the folder's."""
         return list(unit_set_files())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedSources:
-    """The contents of a battle file's header, and the files that it names by their hash.
+    """The contents of a battle file's header, and the files that it identifies by hash.
 
     folders : searched in this order
     """
@@ -102,9 +102,9 @@ class RecordedSources:
     folders: tuple[Path, ...]
 
     def file(self, name: str) -> Path:
-        """Return the very file that the battle was begun with."""
+        """Return the file with which the battle began, identified by its hash."""
         if name not in self.files:
-            raise FileError(f"{name}: the battle file does not name this file")
+            raise FileError(f"{name}: the battle file does not list this file")
         told = "it is not beside the battle file; put a copy there"
         for folder in self.folders:
             try:
@@ -113,7 +113,7 @@ class RecordedSources:
                 continue
             if fingerprint(path) == dict(self.files[name]):
                 return path
-            told = "it is not the file that the battle was begun with"
+            told = "it differs from the file with which the battle began"
         raise FileError(f"{name}: {told}")
 
     def unit_set(self, name: str) -> Document | None:

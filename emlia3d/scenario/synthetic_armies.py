@@ -1,4 +1,4 @@
-"""Armies of any size for measuring: two of horse and musket, drawn up against each other."""
+"""Synthetic armies of any size for measurements: two deployed armies of horse and musket."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from emlia3d.scenario.sources import read_text
 from emlia3d.scenario.systems import InstalledSystems
 
 FEWEST, MOST = 20, 500
-"""Figures of a unit."""
+"""Minimum and maximum number of figures of a unit."""
 
 _METRES_PER_GSU = 2.0
 
 # Name, own lines and facing of each side.
 _SIDES = (("Blue", "south", 0), ("Red", "north", 180))
 
-# GSU: between the foremost lines, less than a musket's range; between units and lines; to the edge.
+# Distances between the first lines (less than the range of a musket), between units, between lines,
+# and to the edge, GSU.
 _APART, _INTERVAL, _INTERLINE, _MARGIN = 80, 8, 12, 40
 
 _REASON = "the mustering of armies"
@@ -35,24 +36,25 @@ _REASON = "the mustering of armies"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Block:
-    """A unit before it has its place."""
+    """A unit without a position."""
 
     kind: str
     drill: FormationLayout
 
 
 def armies(figures: int, units: int, *, ground: bool = False, seed: int = 0) -> Scenario:
-    """Two armies of about the same strength, ready to start, six turns long.
+    """Return a scenario of two armies of about the same strength, for six turns.
 
-    Each stands in lines, the foremost within a musket's range of the enemy's: foot in three
-    ranks, light infantry in open order, horse in two. Woods and houses are scattered about.
+    The armies stand in lines, the first lines within musket range: infantry in three ranks, light
+    infantry in open formation, cavalry in two ranks. Woods and houses are scattered over the field.
 
-    figures : of both together, exactly; 20 to 500 for each unit
-    units : of both together
-    ground : raster ground of low hills, a centre every 4 GSU; level where False
+    figures : exact total of both armies; 20 to 500 for each unit
+    units : total of both armies
+    ground : whether there is raster ground of low hills, with cells of 4 GSU; False for level
+        ground
 
-    The same four things give the same scenario, text and all. Raises Error for armies that are
-    too small or too large for their units.
+    The same arguments give the same scenario text. Raises Error if the armies are too small or too
+    large for their units.
     """
     if units < 2 or not FEWEST * units <= figures <= MOST * units:
         raise Error(f"{figures} figures in {units} units: two units or more, of {FEWEST} to {MOST}")
@@ -96,13 +98,13 @@ def _lines(figures: int, units: int, ground: bool, seed: int) -> Iterator[str]:
 
 
 def _unit_set() -> dict[str, Any]:
-    """Return the unit set that the troops are from, as it is printed."""
+    """Return the data of the unit set of the troops."""
     name = f"{HORSE_AND_MUSKET.unit_set}.toml"
     return read_text(ARMIES / name, name).data
 
 
 def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
-    """Return the figures of each unit, some three in four of the mean and some five in four."""
+    """Return the figures of each unit, from about 75% to about 125% of the mean."""
     mean = figures / units
     rolled = dice.roll(_REASON, units, 51)
     found = [round(min(max(mean * (0.74 + face / 100), FEWEST), MOST)) for face in rolled]
@@ -117,7 +119,7 @@ def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
 
 
 def _blocks(strengths: Sequence[int]) -> list[_Block]:
-    """Return the units of an army, each of its troops."""
+    """Return the units of an army with their types."""
     unit_set, troops = _unit_set(), HORSE_AND_MUSKET.troops
     model = InstalledSystems()[unit_set["rules"]].entry_model
     read: dict[str, Any] = {
@@ -140,7 +142,7 @@ def _blocks(strengths: Sequence[int]) -> list[_Block]:
 
 
 def _drawn_up(blocks: Sequence[_Block]) -> list[tuple[float, float]]:
-    """Return the centres of blocks that face north, in lines about as long as six are deep."""
+    """Return the centres of blocks that face north, in lines as long as six lines are deep."""
     abreast = math.ceil(math.sqrt(6 * len(blocks)))
     places: list[tuple[float, float]] = []
     front = 0.0
@@ -155,7 +157,7 @@ def _drawn_up(blocks: Sequence[_Block]) -> list[tuple[float, float]]:
 
 
 def _terrain(units: int, size: tuple[int, int], dice: Dice) -> Iterator[str]:
-    """Yield a wood for every eight units, and a house for every twenty between the armies."""
+    """Yield the terrain between the armies: a wood for every 8 units and a house for every 20."""
     for number in range(1, units // 8 + 1):
         east, north, wide = dice.roll(_REASON, 3, 1000)
         at = f"{size[0] * east / 1000:.0f}, {size[1] * north / 1000:.0f}, {10 + wide / 50:.0f}"

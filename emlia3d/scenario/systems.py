@@ -1,4 +1,4 @@
-"""The rule systems that are installed, each loaded when it is first asked for."""
+"""Installed rule systems, each loaded on first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import SightAnswer
 
 ALL, TRUE = "all", "true"
-"""Stand among the rules for everyone who can be asked, and for plain geometry."""
+"""Values of *rules* for all systems with an answer, and for geometry."""
 
 _NAMED = ("name", "title", "entry_model")
 """Attributes that every rule system defines."""
@@ -37,16 +37,16 @@ class InstalledSystems(Systems):
         Raises
         ------
         KeyError
-            If no package provides one of this name.
+            If no package provides a system with this name.
         RuleSystemError
-            If it raises an exception or exits while it loads, is no `System`, or lacks its name.
+            If it raises an exception or exits while it loads, is not a `System`, or has no name.
         """
         system = load(self._points[name])
         if not isinstance(system, System):
-            raise RuleSystemError(f"{self.origin(name)} is no emlia3d.battle.system.System")
+            raise RuleSystemError(f"{self.origin(name)} is not an emlia3d.battle.system.System")
         try:
             lacking = [member for member in _NAMED if not hasattr(system, member)]
-        except Exception as fault:  # a property of another package
+        except Exception as fault:  # a property in another package
             raise RuleSystemError(
                 f"{self.origin(name)} cannot be loaded: {fault_line(fault)}"
             ) from fault
@@ -59,7 +59,7 @@ class InstalledSystems(Systems):
         return described(self._points[name])
 
     def package(self, name: str) -> tuple[str, str] | None:
-        """Return the other package that provides a rule system, and its version; None for ours."""
+        """Return the external package of a rule system, and its version; None if it is bundled."""
         return package_of_system(self._points[name]) if name in self._points else None
 
     def __contains__(self, name: object) -> bool:
@@ -73,12 +73,12 @@ class InstalledSystems(Systems):
 
 
 def or_installed(systems: Systems | None) -> Systems:
-    """Return these rule systems, or the installed ones if None."""
+    """Return these rule systems; for None, the installed ones."""
     return InstalledSystems() if systems is None else systems
 
 
 def package_of(systems: Systems, name: str) -> dict[str, str]:
-    """Return name and version of the other package that provides a rule system; {} for ours."""
+    """Return name and version of the external package of a rule system; {} if it is bundled."""
     found = systems.package(name) if isinstance(systems, InstalledSystems) else None
     return {} if found is None else {"name": found[0], "version": found[1]}
 
@@ -86,12 +86,12 @@ def package_of(systems: Systems, name: str) -> dict[str, str]:
 def answer_of(
     systems: Systems, name: str, facts: BattleFacts, pair: tuple[str, str], damage: int
 ) -> SightAnswer:
-    """Return what another rule system than the battle's own says of one unit that sees another.
+    """Return the answer of another rule system to a sight question about a battle.
 
     Raises
     ------
     RuleSystemError
-        If it cannot be loaded, or gives no answer.
+        If the system cannot be loaded, or raises an exception.
     """
     from emlia3d.battle.questions.answer import SightAnswer  # noqa: PLC0415  for this only
 
@@ -103,12 +103,12 @@ def answer_of(
 
 
 def taken_over(systems: Systems, name: str, facts: BattleFacts) -> Moment | None:
-    """Return a battle as another rule system takes it; None if it takes it as it is.
+    """Return a battle, converted for another rule system; None if no conversion is necessary.
 
     Raises
     ------
     RuleSystemError
-        If it cannot be loaded, or gives no answer.
+        If the system cannot be loaded, or raises an exception.
     """
     with _named(systems, name) as system:
         found = system.taken_over(facts)
@@ -118,14 +118,14 @@ def taken_over(systems: Systems, name: str, facts: BattleFacts) -> Moment | None
 
 
 def _check_type(answer: object, expected: type) -> None:
-    """Raise TypeError if another package gave an answer of another type."""
+    """Raise TypeError if an external package returned a value of the wrong type."""
     if not isinstance(answer, expected):
         raise TypeError(f"expected {expected.__name__}, got {type(answer).__name__}")
 
 
 @contextmanager
 def _named(systems: Systems, name: str) -> Iterator[System]:
-    """Give a system; an exception of its code is an error that names its package."""
+    """Provide a system; an exception in its code becomes an error that names its package."""
     system = systems[name]
     try:
         yield system

@@ -1,8 +1,8 @@
-"""TOML text as plain data, and the line on which each key and each item stands.
+"""TOML text as plain data, with the line of each key and item.
 
-`tomllib` reads the data and says nothing of lines, so a second, much simpler pass over text that
-is known to be good TOML finds them. A place in the data is a path of keys and indices:
-``("unit", 3, "formation")`` is the formation of the fourth ``[[unit]]``.
+`tomllib` reads the data but not the lines, so a second, simpler pass over the valid text finds
+them. A place in the data is a path of keys and indices: ``("unit", 3, "formation")`` is the
+formation of the fourth ``[[unit]]``.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _STRINGS = (
     ('"', re.compile(r'"(?:[^"\\\n]|\\.)*"')),
     ("'", re.compile(r"'[^'\n]*'")),
 )
-# Python turns no more digits than this into a number.
+# Maximum number of digits that Python converts to an integer.
 _ENDLESS = re.compile(r"\d(?:_?\d){4300}")
-# Keys with dots may be nested to any depth without recursion; each is marked with all above it.
+# Dotted keys are nested without recursion; each one also marks the keys above it.
 _DEEPEST = 200
 _PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)$|\s*\(at end of document\)$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A TOML file: its data, and where each part of it stands.
+    """A TOML file: its data, and the lines of its parts.
 
     lines : of every key, table and array item, counted from 1
-    rows : for each table that stands in no file, the table of the file that made it with others
+    rows : for each table that was expanded from a row, the original table in the file
     """
 
     name: str
@@ -50,9 +50,9 @@ class Document:
     rows: Mapping[Path, Path] = field(default_factory=dict)
 
     def line_of(self, path: Path) -> int | None:
-        """Return the line of *path*, or else of the nearest thing that holds it; None for the file.
+        """Return the line of *path*, or of the nearest part that contains it; None for the file.
 
-        Parts of *path* that the text does not have, such as the tag of a union, are skipped.
+        Parts of *path* that are not in the text, such as the tag of a union, are skipped.
         """
         found: Path = ()
         for part in path:
@@ -71,14 +71,16 @@ def read_document(name: str, text: str) -> Document:
     Raises
     ------
     ScenarioError
-        The text is not TOML: the one error that hides all others.
+        The text is not TOML. This error hides all others.
     """
     text = text.replace("\r\n", "\n")
     try:
         data = tomllib.loads(text)
         lines = _Scan(text).document()
     except RecursionError:
-        raise ScenarioError([Diagnostic(name, None, "tables and lists lie too deep")]) from None
+        raise ScenarioError(
+            [Diagnostic(name, None, "tables and lists are nested too deeply")]
+        ) from None
     except tomllib.TOMLDecodeError as fault:
         raise ScenarioError([_syntax_mistake(name, text, str(fault))]) from None
     except ValueError:
@@ -98,7 +100,7 @@ def _syntax_mistake(name: str, text: str, told: str) -> Diagnostic:
 
 
 class _Scan:
-    """One pass over good TOML; what it is not sure of cannot occur there."""
+    """One pass over valid TOML; it does not handle invalid text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -134,7 +136,7 @@ class _Scan:
         return bisect_right(self._starts, self.at)
 
     def _header(self) -> Path:
-        """``[table]`` or ``[[array of tables]]``: the path that the pairs below it belong to."""
+        """Parse ``[table]`` or ``[[array of tables]]``; return the path of the pairs below it."""
         line = self._line()
         brackets = 2 if self.text.startswith("[[", self.at) else 1
         self.at += brackets
@@ -154,12 +156,12 @@ class _Scan:
         return (*path, count)
 
     def _into(self, path: Path, line: int) -> Path:
-        """*path* itself, or the latest item where it names an array of tables."""
+        """Return *path*, or the path of the latest item if it is an array of tables."""
         self._mark(path, line)
         return (*path, self._counts[path] - 1) if path in self._counts else path
 
     def _keys(self) -> list[str]:
-        """Return a key with its dots, and the space round it."""
+        """Parse a key with dots and the space around it."""
         keys = []
         while True:
             self._skip(_SPACE)
@@ -177,7 +179,7 @@ class _Scan:
         return key
 
     def _pair(self, table: Path) -> None:
-        """``key = value`` in *table*."""
+        """Parse ``key = value`` in *table*."""
         line = self._line()
         path = table
         for key in self._keys():

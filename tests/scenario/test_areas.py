@@ -153,8 +153,8 @@ def test_progress_is_told_up_to_the_end(made: Made) -> None:
     [
         (["wacht"], {}, 'unknown unit or side "wacht"; did you mean watch?'),
         (["50,1"], {}, "50,1 is not on the field, which is 48 x 36 GSU"),
-        (["1,nan"], {}, "1,nan is no place: x,y or x,y,h"),
-        ([], {}, "an observer is expected"),
+        (["1,nan"], {}, "1,nan is not a point: expected x,y or x,y,h"),
+        ([], {}, "expected an observer"),
         (["watch"], {"height": 0}, "height: expected a number of height units above 0"),
         (["watch"], {"height": float("inf")}, "height: expected a number of height units above 0"),
         (["watch"], {"cell": 0}, "cell: expected a number of GSU from"),

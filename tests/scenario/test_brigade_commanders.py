@@ -102,7 +102,7 @@ def test_a_recorded_battle_is_led_in_the_same_way_again(tmp_path: Path) -> None:
             '{"Artillery" = "doctrine:brave"}', 39,
             'unknown commander "doctrine:brave"; did you mean doctrine:bold?',
         ),
-        ('{"Artillery" = 3}', 39, "each with its commander, got 3"),
+        ('{"Artillery" = 3}', 39, "sections of its units and their commanders, got 3"),
         ('"bold"', 39, "brigades"),
     ],
 )  # fmt: skip

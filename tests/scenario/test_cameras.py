@@ -36,8 +36,8 @@ def test_a_camera_may_follow_a_unit(write: Write) -> None:
 @pytest.mark.parametrize(
     ("keys", "where", "told"),
     [
-        ("from = [10, 20, 6]", "[cameras.hill]", "from and one to look at"),
-        ('unit = "archers"\nat = [1, 2]', "[cameras.hill]", "or a unit"),
+        ("from = [10, 20, 6]", "[cameras.hill]", "needs from and at"),
+        ('unit = "archers"\nat = [1, 2]', "[cameras.hill]", "or unit"),
         ('unit = "archrs"', "unit =", "did you mean archers?"),
         ("from = [10]\nat = [30, 40]", "from =", "height units above the ground"),
         ("from = [10, 20]\nat = [30, 40]\nangle = 180", "angle =", "from 5 to 120"),

@@ -51,15 +51,15 @@ def test_a_scenario_without_house_rules_gets_them(key: str) -> None:
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        ("unit.nobody.members", "nothing is called 'nobody'"),
+        ("unit.nobody.members", "there is no 'nobody'"),
         ("unit.members", "needs the name or the number of one table"),
-        ("unit.3.members", "nothing is called '3'; there are St. Mary's guard, archers"),
-        ("unit", "unit: 'unit' names a table, not a value"),
-        ("game", "game: 'game' names a table, not a value"),
+        ("unit.3.members", "there is no '3'; there are St. Mary's guard, archers"),
+        ("unit", "unit: 'unit' names a table"),
+        ("game", "game: 'game' names a table"),
         ("turns.members", "needs the name or the number of one table"),
         ("turns.members.x", "there is no 'members', because the key before it holds no tables"),
-        ("", "'' is no path of a value"),
-        (".", "'.' is no path of a value"),
+        ("", "'' is not the path of a value"),
+        (".", "'.' is not the path of a value"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(key: str, told: str) -> None:
@@ -94,7 +94,7 @@ def test_a_table_without_a_name_has_its_number() -> None:
     found = changed(text, {"victory.2.level": "z"})
 
     assert [row["level"] for row in tomllib.loads(found)["victory"]] == ["x", "z"]
-    with pytest.raises(Error, match="nothing is called '3'; there are 2, by their numbers from 1"):
+    with pytest.raises(Error, match="there is no '3'; there are 2, by their numbers from 1"):
         changed(found, {"victory.3.level": "z"})
 
 

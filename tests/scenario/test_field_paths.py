@@ -124,7 +124,7 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
         ([(1, 1)], ["watch"], {}, "two different places"),
         ([(1, 1), (1, 1)], ["watch"], {}, "two different places"),
         ([(1, 1), (60, 1)], ["watch"], {}, "path: 60,1 is not on the field, which is 48 x 36 GSU"),
-        ([(1, 1), (2, 1)], [], {}, "an observer is expected"),
+        ([(1, 1), (2, 1)], [], {}, "expected an observer"),
         ([(1, 1), (2, 1)], ["wach"], {}, 'unknown unit or side "wach"; did you mean watch?'),
         ([(1, 1), (2, 1)], ["50,1"], {}, "50,1 is not on the field"),
         (
@@ -133,11 +133,11 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
             {"mover": "watch"},
             "expected observers that are other units",
         ),
-        ([(1, 1), (2, 1)], ["watch"], {"mover": "Red"}, "Red is a side, and a unit is expected"),
+        ([(1, 1), (2, 1)], ["watch"], {"mover": "Red"}, "Red is a side; expected a unit"),
         ([(1, 1), (2, 1)], ["watch"], {"speed": 0}, "speed: expected GSU a turn above 0, got 0"),
         ([(1, 1), (2, 1)], ["watch"], {"step": 0}, "step: expected a number of GSU from 1/1024"),
         ([(1, 1), (2, 1)], ["watch"], {"height": -1}, "height: expected a number"),
-        ([(1, 1), (2, 1)], ["watch"], {"rules": "all"}, "one at a time"),
+        ([(1, 1), (2, 1)], ["watch"], {"rules": "all"}, "expected one method"),
     ],
 )
 def test_a_path_that_cannot_be_asked_about_is_refused(made: Made, path, observers, options, told):
@@ -188,7 +188,7 @@ def test_a_unit_that_swims_crosses_a_lake(made: Made) -> None:
     found = scenario.route("24,34", "24,10", "watch", mover="block", detour=0, cell=2)
 
     assert (np.abs(found.route.path[:, 0] - 24) <= 2).all()
-    with pytest.raises(Error, match="24,34: expected a place off impassable terrain"):
+    with pytest.raises(Error, match="24,34: expected a point outside impassable terrain"):
         scenario.route("24,34", "24,10", "watch", detour=0, cell=2)
 
 

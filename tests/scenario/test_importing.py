@@ -39,7 +39,7 @@ def test_the_elevation_is_read_back_bit_by_bit_and_lies_where_it_did(tmp_path: P
     assert (place.west, place.south) == (WEST + 300, SOUTH + 300)
     assert review(tmp_path / "my.toml").diagnostics == ()
     assert [one.message for one in review(tmp_path / "my.toml").advice] == [
-        "no unit is on the field: it can be viewed and asked about sight, but not played"
+        "no unit is on the field: it can be viewed, but not played"
     ]
 
 

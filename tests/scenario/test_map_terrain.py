@@ -248,7 +248,7 @@ def test_a_map_beside_other_shapes_is_refused(tmp_path):
     path = with_map(tmp_path, [shapely.box(0, 0, 9, 9)], 'kind = "wood"')
     path.write_text(path.read_text().replace(SIDES, f"circle = [10, 10, 5]\n{SIDES}"))
 
-    assert refusal(path) == "circle does not go with from, which names a map"
+    assert refusal(path) == "circle cannot be combined with from"
 
 
 def test_a_map_outside_the_scenarios_folder_is_refused(tmp_path):

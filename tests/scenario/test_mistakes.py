@@ -143,10 +143,15 @@ CASES = [
         "crosses or touches itself",
     ),
     ("[66, 30], [66, 36],", "", "outline", "at least three different corners"),
-    ("[60, 30], [66, 30],", "[60, 30], [66],", "outline", "outline: expected a list of places"),
-    ('kind = "rock"', 'kind = "rock"\nwidth = 3', "width", "path and width go together"),
+    ("[60, 30], [66, 30],", "[60, 30], [66],", "outline", "outline: expected a list of points"),
+    (
+        'kind = "rock"',
+        'kind = "rock"\nwidth = 3',
+        "width",
+        "path and width: expected both or neither",
+    ),
     ("circle = [100, 50, 20]", "circle = [100, 50, 0]", "circle", "radius"),
-    ("circle = [100, 50, 20]", "", "[[area]]", "one shape is expected"),
+    ("circle = [100, 50, 20]", "", "[[area]]", "expected one shape"),
     (
         'kind = "rock"',
         'kind = "rock"\nheight = 1e308',
@@ -154,7 +159,7 @@ CASES = [
         "from -10000 to 10000, got 1e+308",
     ),
     ('name = "rock"', 'name = " "', 'name = " "', "name: expected a name in quotation marks"),
-    ('name = "rock"', 'name = "hill"', "name", '"hill" is a name already, of what begins in line'),
+    ('name = "rock"', 'name = "hill"', "name", '"hill" is already the name of an object in line'),
     (
         'kind = "rock"',
         'kind = "rock"\nas = { emlia = "marhs" }',
@@ -181,7 +186,7 @@ CASES = [
         "[[area]]",
         '[[side]]\nname = "Alice"\n[[area]]',
         "name",
-        'another side is called "Alice" already',
+        'another side is already called "Alice"',
     ),
     (
         'objective = "hill"',
@@ -210,9 +215,9 @@ CASES = [
     ("files = 10", "files = 10\narrives = 7", "arrives", "there is no turn 7, only 1 to 6"),
     ("files = 10", "files = 21", "files", "21 files are more than the 20 members"),
     ('formation = "ranked"', 'formation = "rankt"', "formation", "did you mean ranked?"),
-    ("at = [60, 10]", "at = [600, 10]", "at", "off the field of 200 x 100 GSU"),
+    ("at = [60, 10]", "at = [600, 10]", "at", "beyond the field of 200 x 100 GSU"),
     ("at = [60, 10]", "at = [60, 0]", "at", "archers reaches from"),
-    ("at = [60, 10]", 'at = [60, "x"]', "at", 'at: expected a place [east, north] in GSU, got "x"'),
+    ("at = [60, 10]", 'at = [60, "x"]', "at", 'at: expected a point [east, north] in GSU, got "x"'),
     ("at = [60, 10]", "at = [60, 10]\nhihgt = 2", "hihgt", "did you mean height?"),
     ("at = [60, 10]", 'at = [60, 10]\nstates = ["prnoe"]', "states", "did you mean prone?"),
     ("at = [60, 10]", "at = [60, 10]\nmorale = 9", "morale", "from -7 to 7, got 9"),
@@ -235,14 +240,14 @@ CASES = [
         "at = [60, 10]",
         'at = [60, 10]\ninitiative = [{ when = { taking_cover = true }, do = "charge" }]',
         "initiative",
-        "when says something of an enemy",
+        "when needs a condition on an enemy",
     ),
     ("at = [60, 10]", "", 'name = "archers"', "at is missing"),
     ('side = "Bob"', 'side = "Bop"', "side", 'unknown side "Bop"; did you mean Bob?'),
     ('side = "Bob"', "", 'name = "bandits"', "side is missing: expected the name of a side"),
     ("size = 1", "", 'name = "bandits"', "size is missing: expected a size"),
     ("size = 1\n", "size = 0.3\n", "size = 0.3", "size: expected 1, 2, 3, ... or 0.5"),
-    ("facing = 180", 'group = "bandits"', "group", "bandits cannot be a group that it is in"),
+    ("facing = 180", 'group = "bandits"', "group", "bandits cannot be a member of itself"),
     ("facing = 180", 'group = "archer"', "group", "did you mean archers?"),
     ("facing = 180", 'group = "archers"', "group", "bandits and archers are of different sides"),
     ("facing = 180", f"facing = {'9' * 5000}", "999", "a number has too many digits"),
@@ -258,19 +263,19 @@ CASES = [
         "title: expected a title in quotation",
     ),
     ("facing = 180", 'facing = "south"', "facing", "a number of degrees clockwise from north"),
-    ('name = "bandits"', 'name = "archers"', "name", 'another unit is called "archers" already'),
+    ('name = "bandits"', 'name = "archers"', "name", 'another unit is already called "archers"'),
     ("at = [60, 80]", "outline = [[1, 1], [5, 5], [1, 5], [7, 1]]", "outline", "crosses"),
     ("at = [60, 80]", "outline = []", "outline", "points are pairs of numbers"),
     ("at = [60, 80]", "outline = [[1, 1], [3, 3], [3, 1], [1, 3]]", "outline", "crosses"),
-    ("facing = 180", "outline = [[1, 1], [5, 1], [5, 5]]", "at", "says where it stands"),
+    ("facing = 180", "outline = [[1, 1], [5, 1], [5, 5]]", "at", "an outline replaces"),
     # victory
     ('side = "Alice"\nlevel', 'side = "Alise"\nlevel', "side", "did you mean Alice?"),
     ('level = "victory"', 'level = "triumph"', "level", 'or minor victory, got "triumph"'),
     ('side = "Bob"', 'side = "Bo\u202e\u009b2J"', "side", r'unknown side "Bo\u202e\u009b2J"'),
     ('controls = "hill"', 'controls = "hell"', "controls", "did you mean hill?"),
     ('controls = "hill"', 'gone = "bandit"', "gone", "did you mean bandits?"),
-    ('controls = "hill"', "", "[[victory]]", "a victory needs what must be so: controls, denied"),
-    ('controls = "hill"', 'controls = "hill"\nturns = 7', "turns", "more than the 6 of the battle"),
+    ('controls = "hill"', "", "[[victory]]", "a victory needs a condition: controls, denied"),
+    ('controls = "hill"', 'controls = "hill"\nturns = 7', "turns", "expected at most 6"),
 ]
 
 
@@ -374,4 +379,4 @@ def test_a_file_without_entries_is_told_to_be_no_unit_set(write: Write, systems:
     (diagnostic,) = check(path, systems)
 
     assert diagnostic.line == line_of(path, "battle/longbowmen")
-    assert "battle.toml is no unit set: it has no [entry.name]" in diagnostic.message
+    assert "battle.toml is not a unit set: it has no [entry.name]" in diagnostic.message

@@ -49,7 +49,7 @@ def test_an_event_happens_in_the_turns_that_it_names(
 @pytest.mark.parametrize(
     ("keys", "where", "told"),
     [
-        ('turns = "odd"', "[[event]]", "an event needs what happens"),
+        ('turns = "odd"', "[[event]]", "an event needs an effect"),
         ('turns = "ood"\nshakes = "hill"', "turns =", "did you mean odd?"),
         ('turns = 3\nshakes = "hill"', "turns =", "every, odd, even, or a list of turns, got 3"),
         ('turns = [7]\nshakes = "hill"', "turns =", "there is no turn 7, only 1 to 6"),

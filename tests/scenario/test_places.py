@@ -56,12 +56,12 @@ def test_an_area_may_be_made_of_features_and_of_areas_above_it(write: Write) -> 
 @pytest.mark.parametrize(
     ("keys", "where", "told"),
     [
-        ('of = ["hill"]', "of =", "no terrain and no area above is called"),
+        ('of = ["hill"]', "of =", "there is no terrain and no earlier area"),
         ('of = ["rokc"]', "of =", "did you mean rock?"),
-        ('edge = "south"', "edge =", "edge and depth go together"),
-        ("depth = 3", "depth =", "edge and depth go together"),
+        ('edge = "south"', "edge =", "edge and depth: expected both or neither"),
+        ("depth = 3", "depth =", "edge and depth: expected both or neither"),
         ('edge = "sout"\ndepth = 3', "edge =", "did you mean south?"),
-        ('circle = [1, 1, 1]\nof = "rock"', "of =", "one shape is expected"),
+        ('circle = [1, 1, 1]\nof = "rock"', "of =", "expected one shape"),
     ],
 )
 def test_an_area_that_is_not_right_is_told_with_its_line(
@@ -83,7 +83,10 @@ def test_a_unit_that_starts_outside_its_sides_zone_is_told(write: Write) -> None
     ((line, message),) = faults(path)
 
     assert line == line_of(path, "at = [60, 10]")
-    assert message == "archers does not start wholly in zone, where Alice deploys; move it in"
+    assert (
+        message
+        == "archers starts at least partly outside zone, where Alice deploys; move it inside"
+    )
 
 
 @pytest.mark.rule("emlia.scenario.deployment")
@@ -134,8 +137,8 @@ def test_a_unit_may_note_lines_of_its_own(write: Write) -> None:
         ('controls = "hill"', 'lost = "Bob"', "lost", "unknown unit"),
         ('controls = "hill"', 'cleared = "bandits"', "cleared", "unknown side"),
         ('controls = "hill"', 'destroyed = "Bbo"', "destroyed", "did you mean Bob?"),
-        ('controls = "hill"', 'outnumbers = "hill"', "outnumbers", "areas that it controls"),
-        ('controls = "hill"', 'controls = "hill"\nafter = 7', "after", "more than the 6"),
+        ('controls = "hill"', 'outnumbers = "hill"', "outnumbers", "outnumbers needs controls"),
+        ('controls = "hill"', 'controls = "hill"\nafter = 7', "after", "expected at most 6"),
     ],
 )
 def test_a_condition_that_is_not_right_is_told_with_its_line(

@@ -99,7 +99,7 @@ ROW = 42 + 7
         (
             "row = 8",
             ROW,
-            "row: expected a table of a row, {count = 8, step = 1.5, ranks = 2}, got 8",
+            "row: expected a table such as {count = 8, step = 1.5, ranks = 2}, got 8",
         ),
         ("row = {count = 30, step = 4}", ROW - 1, "grunt 28 reaches from [199.5, 59.5] to"),
         ("row = {count = 30, step = 0.25}", ROW - 1, "grunt 2 stands on grunt 1; move one of"),
@@ -141,7 +141,7 @@ def test_a_name_that_a_row_makes_is_taken(write: Write, systems: Systems) -> Non
 
     (diagnostic,) = check(write(with_units(row, other)), systems)
 
-    assert diagnostic.message == 'another unit is called "grunt 2" already'
+    assert diagnostic.message == 'another unit is already called "grunt 2"'
 
 
 def test_an_outline_makes_no_row(write: Write, systems: Systems) -> None:
@@ -149,7 +149,7 @@ def test_an_outline_makes_no_row(write: Write, systems: Systems) -> None:
 
     (diagnostic,) = check(write(with_units(drawn)), systems)
 
-    assert diagnostic.message == "an outline says where it stands, without row"
+    assert diagnostic.message == "an outline replaces row"
 
 
 def test_a_row_follows_its_leader(write: Write) -> None:
@@ -179,7 +179,7 @@ def test_the_units_of_a_group_are_one_unit_elsewhere(write: Write, systems: Syst
     [
         ('group = "bandit"', 'unknown unit "bandit"; did you mean bandits?'),
         ('group = "archers"', "grunt and archers are of different sides"),
-        ('group = "grunt"', "grunt cannot be a group that it is in itself"),
+        ('group = "grunt"', "grunt cannot be a member of itself"),
     ],
 )
 def test_a_wrong_leader_is_reported(write: Write, keys: str, message: str) -> None:
@@ -195,8 +195,8 @@ def test_leaders_that_lead_each_other_are_reported(write: Write) -> None:
     diagnostics = check(write(with_units(one, other)), {"emlia": Led()})
 
     assert [diagnostic.message for diagnostic in diagnostics] == [
-        "grunt would lead itself by way of ogre",
-        "ogre would lead itself by way of grunt",
+        "grunt would lead itself through ogre",
+        "ogre would lead itself through grunt",
     ]
 
 
@@ -206,6 +206,4 @@ def test_a_group_has_one_leader(write: Write) -> None:
 
     (diagnostic,) = check(write(with_units(sergeant, private)), {"emlia": Led()})
 
-    assert diagnostic.message == (
-        "ogre leads others, so it cannot follow bandits: a group has one leader"
-    )
+    assert diagnostic.message == ("ogre leads other units, so it cannot follow bandits")

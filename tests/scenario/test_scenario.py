@@ -156,7 +156,7 @@ def test_ground_is_known_again_by_its_hash(write: Write, systems: Systems, tmp_p
     assert scenario.setup.field.ground.high_m == 199
     assert header["files"]["ground.npy"]["size"] == (128 + 1600)
     assert back.setup.field.ground.digest == scenario.setup.field.ground.digest
-    with pytest.raises(ScenarioError, match="it is not the file that the battle was begun with"):
+    with pytest.raises(ScenarioError, match="it differs from the file with which the battle began"):
         from_header(header, tmp_path, systems)
 
 

@@ -148,19 +148,19 @@ ERRORS = [
         BANDITS,
         (BANDITS[0], "tile = [5, 20]\nat = [7, 8]"),
         "at = [7, 8]",
-        "at and tile do not go together",
+        "at and tile exclude each other",
     ),
     (
         BANDITS,
         (BANDITS[0], "at = [7, 8]"),
         "at = [7, 8]",
-        "at: on a field of tiles a unit has a tile [q, r] instead",
+        "at: on a field of tiles, state tile = [q, r] instead",
     ),
     (
         BANDITS,
         (BANDITS[0], "outline = [[1, 1], [2, 1], [2, 2]]"),
         "outline = ",
-        "outline: on a field of tiles a unit has a tile [q, r] instead",
+        "outline: on a field of tiles, state tile = [q, r] instead",
     ),
     (BANDITS, (BANDITS[0], "facing = 210"), None, "tile is missing: expected a tile [q, r]"),
     (BANDITS, (BANDITS[0], "tile = [5.5, 2]"), "tile = [5.5", "tile: expected a tile [q, r]"),
@@ -169,7 +169,7 @@ ERRORS = [
         BANDITS,
         (BANDITS[0], "tile = [5, 20]\nrow = {count = 3, step = 1}"),
         "row = ",
-        "row: units in tiles have one table each",
+        "row: on tiles, each unit needs a table of its own",
     ),
     (ROCK, (ROCK[0], "tiles = [[3, 4], [99, 4]]"), "tiles = [[3", "[99, 4] is off the board"),
     (ROCK, (ROCK[0], "tiles = [[3, 4], [3, 4]]"), "tiles = [[3", "[3, 4] is listed twice"),
@@ -190,7 +190,7 @@ ERRORS = [
         ROCK,
         (ROCK[0], "tiles = [[3, 4]]\ncircle = [3, 4, 1]"),
         "tiles = [[3",
-        "one shape is expected: outline, circle, path with width, or tiles",
+        "expected one shape: outline, circle, path with width, or tiles",
     ),
     (HILL, (HILL[0], "tiles = [[3, -1]]"), "tiles = [[3, -1", "[3, -1] is off the board"),
 ]
@@ -217,8 +217,8 @@ def test_tiles_need_a_field_of_cells(write: Write) -> None:
     told = [diagnostic.message for diagnostic in check(path, TILED)]
 
     assert told == [
-        'tiles: the field is not divided into tiles; give it cells = "hexes"',
-        'tile: the field is not divided into tiles; give it cells = "hexes"',
+        'tiles: the field has no tiles; state cells = "hexes"',
+        'tile: the field has no tiles; state cells = "hexes"',
     ]
 
 

@@ -89,7 +89,7 @@ def test_a_wrong_place_is_still_an_error(write: Write) -> None:
 def test_other_systems_want_a_place(write: Write, systems: dict[str, Any]) -> None:
     (diagnostic,) = check(write(AT), systems)
 
-    assert diagnostic.message == "at is missing: expected a place [east, north] in GSU"
+    assert diagnostic.message == "at is missing: expected a point [east, north] in GSU"
 
 
 def test_a_system_names_its_commanders(write: Write) -> None:

@@ -1,4 +1,4 @@
-"""The text of a new scenario: a field with two sides, to place units on."""
+"""The text of a new scenario: a field with two sides and no units."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TURNS = 8
 SIDES = (("South", "#2a5caa", "south"), ("North", "#b03030", "north"))
 OBJECTIVE = "middle ground"
 OBJECTIVE_PART = 8
-"""Radii of the objective in the shorter side of the field."""
+"""Length of the shorter side of the field, in radii of the objective."""
 
 
 def new_text(title: str) -> str:
-    """Return a new scenario on generated ground, with two sides and an area to fight for."""
+    """Return the text of a scenario with generated ground, two sides and an objective."""
     east, north = SIZE_GSU
     lines = [
         "format = 1",
@@ -47,8 +47,8 @@ def new_text(title: str) -> str:
 def with_sides(text: str) -> str:
     """Return a scenario's text with two sides, an area between them, and victory conditions.
 
-    A text that has sides stays as it is. Comments at its end are left out: in an imported
-    scenario they are example armies.
+    If the text has sides, it does not change. Comments at its end are removed, because in an
+    imported scenario they are example armies.
     """
     data = tomllib.loads(text)
     if "side" in data:
@@ -61,7 +61,7 @@ def with_sides(text: str) -> str:
 
 
 def _armies(east: float, north: float) -> Iterator[str]:
-    """Yield the tables of two sides, an area and victory conditions, for a field of a size."""
+    """Yield the tables of two sides, an area and victory conditions for the size of a field."""
     radius = round(min(east, north) / OBJECTIVE_PART, 2)
     yield from ("", "[[area]]", f'name = "{OBJECTIVE}"')
     yield f"circle = [{round(east / 2, 2):g}, {round(north / 2, 2):g}, {radius:g}]"

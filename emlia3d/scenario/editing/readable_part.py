@@ -1,4 +1,4 @@
-"""The part of a scenario with errors that can be shown: all but the tables that have them."""
+"""The part of a scenario with errors that can be shown: the tables without errors."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document, Path
 
 LEFT_OUT = ("unit", "terrain", "area", "victory", "event")
-"""Tables that a scenario can be shown without."""
+"""Tables that can be left out."""
 
 ROUNDS = 4
-"""A table that is left out may lead to errors in others, which are left out next."""
+"""Maximum number of passes: without a table, other tables can have errors."""
 
 Table = tuple[str, int]
 
 
 class ReadablePart:
-    """Reads a text as far as it is right.
+    """Reader of the tables without errors.
 
-    name : of the text in errors; folder : where the files lie that it names
+    name : of the text in errors; folder : of the files that it names
     """
 
     def __init__(self, text: str, name: str, folder: pathlib.Path, systems: Systems) -> None:
@@ -38,14 +38,14 @@ class ReadablePart:
         self._folder, self._systems = folder, systems
 
     def table_of(self, diagnostic: Diagnostic) -> Table | None:
-        """Return the table of an error, by kind and number; None for one outside of such tables."""
+        """Return the table of an error, by kind and number; None for an error elsewhere."""
         path = None if diagnostic.line is None else self._tables.table_at(diagnostic.line)
         if path is None or len(path) < 2 or not isinstance(path[1], int):
             return None
         return str(path[0]), path[1]
 
     def without_errors(self, diagnostics: Collection[Diagnostic]) -> ParsedScenario | None:
-        """Return the scenario without the tables of errors; None if there are other errors."""
+        """Return the scenario without the tables with errors; None if there are other errors."""
         gone: set[Table] = set()
         found = tuple(diagnostics)
         for _ in range(ROUNDS):
@@ -61,9 +61,9 @@ class ReadablePart:
         return None
 
     def footprints(self, row: int) -> tuple[NDArray[np.float64], ...]:
-        """Return the outlines of a unit's table alone, GSU; none if the table itself is wrong.
+        """Return the outlines from a unit's table alone, GSU; empty if the table has errors.
 
-        It may stand off the field or on another unit.
+        The unit can be off the field or on another unit.
         """
         data = self._document.data
         table = data["unit"][row]
@@ -89,8 +89,8 @@ class ReadablePart:
 
 
 def _without(document: Document, gone: Collection[Table]) -> Document:
-    """Return a document without some tables and without cameras; the others keep their lines."""
-    # A camera may name a unit that is left out.
+    """Return a document without some tables and without cameras; others keep their lines."""
+    # A camera can name a unit that is left out.
     data: dict[str, Any] = {key: each for key, each in document.data.items() if key != "cameras"}
     numbers: dict[Path, int] = {}
     for kind in {kind for kind, _ in gone}:
@@ -105,7 +105,7 @@ def _without(document: Document, gone: Collection[Table]) -> Document:
 def _lines(
     document: Document, gone: Collection[Table], numbers: dict[Path, int]
 ) -> Iterator[tuple[Path, int]]:
-    """Yield the lines of what is kept, by its new place."""
+    """Yield the lines of the remaining parts, by their new paths."""
     for path, line in document.lines.items():
         if path[:2] in gone:
             continue

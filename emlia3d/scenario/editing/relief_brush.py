@@ -1,4 +1,4 @@
-"""Generated ground that is raised and lowered in places."""
+"""Editing of generated ground: raise and lower it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from emlia3d.scenario.editing.table_text import TableText, changed, inserted
 
 _PARTS = ("field", "relief", "parts")
 _OF_ALL = ("cell", "channel")
-"""Keys of a whole relief; the others of a table with a kind are its landform's."""
+"""Keys of a whole relief; other keys of a table with a kind belong to its landform."""
 
 
 def raised(text: str, at: tuple[float, float], radius: float, height_m: float) -> str:
-    """Return the text with the generated ground raised round a place.
+    """Return the text with the generated ground raised around a point.
 
     radius : of the foot of the hill, GSU
-    height_m : of its top; below 0 for a hollow
+    height_m : of its top; negative for a hollow
 
     Raises
     ------
     Error
-        The ground is from a file, or its parts are written in one value.
+        The ground is from a file, or the file has its parts as one value.
     """
     text = _with_parts(text)
     tables = TableText(text)
@@ -43,7 +43,7 @@ def raised(text: str, at: tuple[float, float], radius: float, height_m: float) -
 
 
 def _with_parts(text: str) -> str:
-    """Return the text with its relief as parts, of the same ground."""
+    """Return the text with the same relief as a list of parts."""
     tables = TableText(text)
     field = tables.table(("field",))
     relief = field.get("relief")
@@ -79,7 +79,7 @@ def _has_header(tables: TableText) -> bool:
 
 
 def _headers(tables: TableText) -> set[tuple[str | int, ...]]:
-    """Return the first table of each array that has headers of its own, inside the relief."""
+    """Return the first table of each array of tables with headers inside the relief."""
     last = tables.last_of(("field", "relief", "channel"))
     return set() if last is None else {(*last[:-1], 0)}
 

@@ -1,4 +1,4 @@
-"""A thing of a scenario under another name, and its name wherever the file has it."""
+"""Renaming of an object of a scenario and of all references to it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "terrain": ("terrain", "area or terrain"),
     "area": ("area or terrain",),
 }
-"""The kinds of references that name a table of each kind, as errors call them."""
+"""The kinds of references to a table of each kind, as in errors."""
 
 
 def renamed(text: str, kind: str, row: int, name: str, references: Iterable[NameReference]) -> str:
-    """Return the text with another name of a table, and of its references.
+    """Return the text with another name for a table and in all references to it.
 
-    The units of a row are named by the table's name and a number, so their names change, too.
+    The names of units in a row consist of the table's name and a number, so they change too.
     """
     table = tables_of(text).table((kind, row))
     others = _after(table, name)
     kinds = _KINDS.get(kind, ())
     sides = {side.get("name") for side in tables_of(text).document.data.get("side", ())}
     for each in references:
-        # A side comes first where a side and a unit have one name.
+        # If a side and a unit have the same name, the side counts.
         is_side = kind == "unit" and each.kind == "side or unit" and each.name in sides
         if each.kind in kinds and each.name in others and not is_side:
             text = replaced(text, each.place, others[each.name])
@@ -35,7 +35,7 @@ def renamed(text: str, kind: str, row: int, name: str, references: Iterable[Name
 
 
 def _after(table: Mapping[str, Any], name: str) -> dict[str, str]:
-    """Return the names of a table's units or of its one thing, by the names before."""
+    """Return the new names of a table's units, or of its object, by the old names."""
     before, row = table.get("name"), table.get("row")
     if not isinstance(before, str):
         return {}

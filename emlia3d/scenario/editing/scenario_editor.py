@@ -1,4 +1,4 @@
-"""A scenario that is edited: its text, what is wrong with it, undo, and saving."""
+"""The editor of a scenario: its text, review, undo and saving."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 
 DRAFT = ".draft.toml"
-"""The end of the name of a scenario that was saved with errors."""
+"""Ending of the file name of a scenario that was saved with errors."""
 
 KINDS = ("terrain", "side", "area", "unit", "victory", "event")
-"""The tables that a scenario has any number of."""
+"""The tables of which a scenario can have several."""
 
 Point = tuple[float, float]
 Table = tuple[str, int]
@@ -41,8 +41,8 @@ Table = tuple[str, int]
 class ScenarioEditor:
     """The text of a scenario, edit by edit.
 
-    path : of the file that was opened, where *save* writes by default
-    text : now; every edit replaces it
+    path : of the opened file, to which *save* writes by default
+    text : the current text; every edit replaces it
     """
 
     def __init__(
@@ -52,14 +52,14 @@ class ScenarioEditor:
         *,
         text: str | None = None,
     ) -> None:
-        """Open a scenario file, or the bundled scenario of this name.
+        """Open a scenario file or a bundled scenario.
 
-        text : of a new scenario, whose file *source* is written when it is saved
+        text : of a new scenario; *source* is then the file that *save* writes
 
         Raises
         ------
         ScenarioError
-            The file cannot be read, or it is not TOML. Other errors of it can be edited.
+            The file cannot be read, or is not TOML. A file with other errors can be edited.
         """
         self._systems = systems
         self._now = 0
@@ -80,17 +80,17 @@ class ScenarioEditor:
 
     @property
     def text(self) -> str:
-        """The text as it is now."""
+        """The current text."""
         return self._texts[self._now]
 
     @property
     def is_saved(self) -> bool:
-        """True if the file holds the present text."""
+        """True if the file contains the current text."""
         return self.text == self._saved
 
     @property
     def is_bundled(self) -> bool:
-        """True if the file ships with this program or a package, so that it is not replaced."""
+        """True if the file belongs to this program or a package, so that it cannot be replaced."""
         return self.path.parent.resolve() in {folder.resolve() for folder in map_folders()}
 
     @property
@@ -99,23 +99,23 @@ class ScenarioEditor:
         return _bytes_of(self.path) != self._seen
 
     def heed_outside(self) -> None:
-        """Take the file as it is now as known, so that `save` may replace it."""
+        """Accept the current contents of the file, so that `save` can replace them."""
         self._seen = _bytes_of(self.path)
 
     def review(self) -> Review:
-        """Return what ``emlia3d check`` finds in the text as it is now."""
+        """Return the findings of ``emlia3d check`` about the current text."""
         if self._reviewed is None or self._reviewed[0] != self.text:
             found = review_text(self.text, self.path.name, self.path.parent, self._systems)
             self._reviewed = self.text, found
         return self._reviewed[1]
 
     def undo(self) -> bool:
-        """Go back to the text before the last edit; return whether there was one."""
+        """Undo the last edit; return whether there was one."""
         self._now -= 1 if (back := self._now > 0) else 0
         return back
 
     def redo(self) -> bool:
-        """Make the edit again that was undone last; return whether there was one."""
+        """Redo the edit that was undone last; return whether there was one."""
         self._now += 1 if (again := self._now + 1 < len(self._texts)) else 0
         return again
 
@@ -124,13 +124,13 @@ class ScenarioEditor:
         return tables_of(self.text).table((kind, row))
 
     def count(self, kind: str) -> int:
-        """Return how many tables of a kind there are."""
+        """Return the number of tables of a kind."""
         return tables_of(self.text).count((kind,))
 
     def add(self, kind: str, values: Mapping[str, Any]) -> int:
-        """Insert a table of a kind after the others; return its number.
+        """Insert a table after the others of its kind; return its number.
 
-        A name that is taken gets the next free number.
+        If its name is taken, it gets the next free number.
         """
         if kind not in KINDS:
             raise Error(f"unknown kind of table {kind!r}; there are {', '.join(KINDS)}")
@@ -139,7 +139,7 @@ class ScenarioEditor:
         return self.count(kind) - 1
 
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
-        """Change values of a table; None takes a key away."""
+        """Change values of a table; None removes a key."""
         self._do(changed(self.text, (kind, row), values))
 
     def change_all(self, changes: Mapping[Table, Mapping[str, Any]]) -> None:
@@ -150,7 +150,7 @@ class ScenarioEditor:
         self._do(text)
 
     def rename(self, kind: str, row: int, name: str) -> None:
-        """Give a table another name, and change it wherever the file has it."""
+        """Rename a table, and all references to it."""
         document = replace(tables_of(self.text).document, name=self.path.name)
         systems = or_installed(self._systems)
         references = references_in(document, FolderSources(self.path.parent), systems)
@@ -161,7 +161,7 @@ class ScenarioEditor:
         self._do(changed(self.text, (), values))
 
     def delete(self, kind: str, row: int) -> None:
-        """Delete a table. Tables that name it are errors then, which the review lists."""
+        """Delete a table. The review then lists references to it as errors."""
         self._do(deleted(self.text, (kind, row)))
 
     def delete_all(self, tables: Iterable[Table]) -> None:
@@ -172,15 +172,15 @@ class ScenarioEditor:
         self._do(text)
 
     def copy(self, kind: str, row: int, values: Mapping[str, Any]) -> int:
-        """Copy a table under a free name, with other *values*; return the copy's number."""
+        """Copy a table under a free name, with changed *values*; return the number of the copy."""
         ((_, number),) = self.copy_all({(kind, row): values})
         return number
 
     def copy_all(self, changes: Mapping[Table, Mapping[str, Any]]) -> tuple[Table, ...]:
-        """Copy tables under free names, each with other values, in one edit; return the copies."""
+        """Copy tables under free names, with changed values, in one edit; return the copies."""
         text, copies = self.text, list[Table]()
         for kind, row in sorted(changes):
-            # The copies before it of its kind stand above it now.
+            # Earlier copies of its kind are now above it.
             now = row + sum(each == kind for each, _ in copies)
             name = tables_of(text).table((kind, now)).get("name")
             free = {} if name is None else {"name": _free_name(text, name)}
@@ -201,7 +201,7 @@ class ScenarioEditor:
         return self.add("unit", values | form)
 
     def move_unit(self, row: int, at: Point) -> None:
-        """Move the centre of a unit, or of the units of a row, to a place, GSU."""
+        """Move the centre of a unit, or of the units of a row, to a point, GSU."""
         self.change("unit", row, {"at": list(at)})
 
     def turn_unit(self, row: int, facing: float) -> None:
@@ -209,29 +209,29 @@ class ScenarioEditor:
         self.change("unit", row, {"facing": facing % 360})
 
     def shape(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
-        """Give a feature or an area another shape: outline, circle, or path and width."""
+        """Change the shape of a feature or an area: outline, circle, or path and width."""
         keys = ("outline", "circle", "path", "width", "edge", "depth", "of")
         old = dict.fromkeys(key for key in keys if key in self.table(kind, row))
         self.change(kind, row, {**old, **values})
 
     def raise_ground(self, at: Point, radius: float, height_m: float) -> None:
-        """Raise the generated ground round a place, or lower it if *height_m* is below 0."""
+        """Raise the generated ground around a point, or lower it if *height_m* is negative."""
         self._do(raised(self.text, at, radius, height_m))
 
     def free_name(self, name: str) -> str:
-        """Return *name*, or if a unit, a place or a side has it, the name with a number."""
+        """Return *name*, with a number if a unit, an area, a feature or a side has that name."""
         return _free_name(self.text, name)
 
     def save(self, path: pathlib.Path | None = None) -> pathlib.Path:
-        """Write the text as a whole; return the file.
+        """Save the text in one atomic write; return the file.
 
-        path : None for the one that was opened
+        path : None for the opened file
 
         Raises
         ------
         Error
-            The text has errors, the scenario is a bundled one, another program has changed the
-            file, a file to be made exists, or it cannot be written. The edit is kept.
+            The text has errors, the scenario is bundled, another program has changed the file, a
+            new file already exists, or it cannot be written. The edit is not lost.
         """
         path = self.path if path is None else path
         same = path == self.path
@@ -258,14 +258,14 @@ class ScenarioEditor:
             raise Error(f"{path}: with the files of its folder, {wrong[0].message}")
 
     def save_draft(self) -> pathlib.Path:
-        """Write the text with its errors beside the file; return the draft's file.
+        """Save the text with its errors as a draft beside the file; return the draft's file.
 
         The draft of a bundled scenario goes to the current folder.
 
         Raises
         ------
         Error
-            The file cannot be written. The edit is kept.
+            The file cannot be written. The edit is not lost.
         """
         own = pathlib.Path(self.path.name) if self.is_bundled else self.path
         path = draft_of(own)
@@ -281,14 +281,14 @@ class ScenarioEditor:
             raise Error(unwritable(path, flaw)) from flaw
 
     def _do(self, text: str) -> None:
-        """Take a text as the next one; texts that were undone are gone."""
+        """Make a text the current one, and discard undone texts."""
         if text != self.text:
             self._texts[self._now + 1 :] = [text]
             self._now += 1
 
 
 def _free_name(text: str, name: str) -> str:
-    """Return a name, with a number if something in a text has it."""
+    """Return a name, with a number if the text already uses it."""
     data = tables_of(text).document.data
     taken = {row.get("name") for kind in KINDS for row in data.get(kind, []) if row}
     number, stem = 1, name.rstrip("0123456789").rstrip() or name

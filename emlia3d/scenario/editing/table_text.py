@@ -1,8 +1,8 @@
-"""Tables of a TOML text: inserted, copied, deleted and changed without touching other lines.
+"""Editing of tables in a TOML text without changes to other lines.
 
-An edit takes a text and returns the changed one. Whole tables are lines that are spliced; tomlkit
-changes values, and it is given the lines of one table only. So every line outside that table
-stays as it is.
+Each function gets a text and returns the changed text. It inserts and removes whole tables as
+lines. To change values, it gives tomlkit the lines of one table only. Therefore lines outside that
+table do not change.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class TableText:
         return found
 
     def table(self, path: Path) -> dict[str, Any]:
-        """Return the data of a table with a header, or of the keys above the first for ()."""
+        """Return the data of a table with a header; of the keys above the first table for ()."""
         self._row(path)
         found = self._at(path)
         assert isinstance(found, dict)
@@ -65,11 +65,11 @@ class TableText:
         return len(found)
 
     def has_header(self, path: Path) -> bool:
-        """Return whether a table has a header of its own; so have the keys above the first, ()."""
+        """Return whether a table has its own header; also true for the keys above the first, ()."""
         return not path or any(header == path for _, header in self.headers)
 
     def _row(self, path: Path) -> int:
-        """Return the row of a table among the headers; -1 for the keys above the first."""
+        """Return the index of a table's header; -1 for the keys above the first table."""
         if not path:
             return -1
         for row, (_, header) in enumerate(self.headers):
@@ -79,7 +79,7 @@ class TableText:
         raise Error(f"no table [{kind}] with a header of its own has this place: {path}")
 
     def table_at(self, line: int) -> Path | None:
-        """Return the table with a line, counted from 1; None for lines above the first table."""
+        """Return the table that contains a line, counted from 1; None above the first table."""
         found = None
         for first, path in self.headers:
             if first < line:
@@ -93,7 +93,7 @@ class TableText:
         return first, self._last_key(row, first)
 
     def all_lines(self, path: Path) -> tuple[int, int]:
-        """Return the lines of a table and of the tables inside it, as `own_lines` does."""
+        """Return the lines of a table and of the tables inside it, in the form of `own_lines`."""
         row = self._row(path)
         first, last = self.headers[row][0], row
         while last + 1 < len(self.headers) and self.headers[last + 1][1][: len(path)] == path:
@@ -101,7 +101,7 @@ class TableText:
         return first, self._last_key(last, self.headers[last][0])
 
     def _last_key(self, row: int, first: int) -> int:
-        """Return the line after the last key of the table with a header, without comments below."""
+        """Return the line after the last key of a table, before comments below it."""
         more = row + 1 < len(self.headers)
         end = self.headers[row + 1][0] if more else len(self.lines)
         while end > first + (row >= 0) and self.lines[end - 1].lstrip()[:1] in {"", "#"}:
@@ -109,26 +109,26 @@ class TableText:
         return end
 
     def last_of(self, kind: Path) -> Path | None:
-        """Return the last table of an array of tables; None if there is none with a header."""
+        """Return the last table of an array of tables; None if no table has a header."""
         found = [path for _, path in self.headers if path[:-1] == kind]
         return found[-1] if found else None
 
     def spliced(self, first: int, end: int, lines: Sequence[str]) -> str:
-        """Return the text with *lines* in place of those from *first* to before *end*."""
+        """Return the text with *lines* in place of the lines from *first* to *end*, exclusive."""
         return "\n".join([*self.lines[:first], *lines, *self.lines[end:]])
 
 
 @lru_cache(maxsize=4)
 def tables_of(text: str) -> TableText:
-    """Return the tables of a text, which nothing may change; the last few are cached."""
+    """Return the tables of a text, cached; do not change them."""
     return TableText(text)
 
 
 def inserted(text: str, kind: Path, values: Mapping[str, Any]) -> str:
-    """Return the text with a table more, after the last one of its kind or else at the end.
+    """Return the text with a new table after the last one of its kind, or at the end.
 
     kind : of an array of tables, such as ``("unit",)``
-    values : by key; None leaves a key out
+    values : by key; None omits a key
     """
     tables = tables_of(text)
     keys = tomlkit.document()
@@ -148,7 +148,7 @@ def _below(tables: TableText, path: Path | None, block: Sequence[str]) -> str:
     below = end
     while below < len(tables.lines) and tables.lines[below].lstrip().startswith("#"):
         below += 1
-    # Comments that touch the next header are about the next table.
+    # Comments directly above a header belong to that table.
     if below == len(tables.lines) or not tables.lines[below].strip():
         end = below
     after = [] if end < len(tables.lines) else [""]
@@ -158,7 +158,7 @@ def _below(tables: TableText, path: Path | None, block: Sequence[str]) -> str:
 def deleted(text: str, path: Path) -> str:
     """Return the text without a table and the tables inside it.
 
-    The comments above it and below its last key stay.
+    Comments above it and below its last key stay.
     """
     tables = tables_of(text)
     first, end = tables.all_lines(path)
@@ -169,9 +169,9 @@ def deleted(text: str, path: Path) -> str:
 
 
 def copied(text: str, path: Path, values: Mapping[str, Any]) -> str:
-    """Return the text with a copy of a table of an array directly below it.
+    """Return the text with a copy of a table directly below it.
 
-    values : of the copy, where it differs; None takes a key away
+    values : changed values of the copy; None removes a key
     """
     tables = tables_of(text)
     first, end = tables.all_lines(path)
@@ -184,7 +184,7 @@ def changed(text: str, path: Path, values: Mapping[str, Any]) -> str:
     """Return the text with values of one table changed.
 
     path : of the table; () for the keys above the first table
-    values : new or changed ones by key; None takes a key away
+    values : new or changed values by key; None removes a key
     """
     tables = tables_of(text)
     first, end = tables.own_lines(path)
@@ -192,20 +192,20 @@ def changed(text: str, path: Path, values: Mapping[str, Any]) -> str:
 
 
 def changed_table(text: str, path: Path, keys: Sequence[str], value: str) -> str:
-    """Return the text with one value changed, in a table with or without a header of its own.
+    """Return the text with one changed value, in a table with or without a header.
 
-    path : of the table; of inline tables too
-    keys : of nested tables to make in this table, and at last of the value
-    value : as TOML writes it, or plain words
+    path : of the table, which can be an inline table
+    keys : of nested tables to add in this table; the last key is that of the value
+    value : in TOML, or plain words
 
     Raises
     ------
     Error
-        The key is that of tables with headers of their own.
+        The key is that of tables with headers.
     """
     tables = tables_of(text)
     if any(found[: len(path) + 1] == (*path, keys[0]) for _, found in tables.headers):
-        raise Error(f"{keys[0]!r} names a table, not a value; add the key of a value in it")
+        raise Error(f"{keys[0]!r} names a table; add the key of a value in it")
     header = next(path[:end] for end in range(len(path), -1, -1) if tables.has_header(path[:end]))
     first, end = tables.own_lines(header)
     document, table = _parsed(tables.lines[first:end], header)
@@ -221,9 +221,9 @@ def changed_table(text: str, path: Path, keys: Sequence[str], value: str) -> str
 
 
 def replaced(text: str, place: Path, value: str) -> str:
-    """Return the text with another word at a place, which may be in a list or an inline table.
+    """Return the text with another word at a place, also in a list or an inline table.
 
-    place : of a word, or of its first word if a list of one is written without brackets
+    place : of a word, or of index 0 if a list of one word has no brackets
     """
     tables = tables_of(text)
     header = next(
@@ -235,7 +235,7 @@ def replaced(text: str, place: Path, value: str) -> str:
     for step, part in enumerate(way):
         if isinstance(table[part], str):
             last = part
-            assert step == len(way) - 1, "only a list of names may be written as one"
+            assert step == len(way) - 1, "only a list of names can be written as one value"
             break
         table = table[part]
     table[last] = value
@@ -268,7 +268,7 @@ def _changed(lines: Sequence[str], path: Path, values: Mapping[str, Any]) -> lis
 
 
 def _fill(array: Any, values: Sequence[Any]) -> None:
-    """Change the items of an array one by one, so that the comments between them stay."""
+    """Change the items of an array one by one, so that comments between them stay."""
     for index, value in enumerate(values):
         if index >= len(array):
             array.append(value)
@@ -279,7 +279,7 @@ def _fill(array: Any, values: Sequence[Any]) -> None:
 
 
 def _inline(value: Any) -> Any:
-    """Return a value as it is written: rounded to a hundredth, tables on one line."""
+    """Return a value in TOML, rounded to two decimals, with tables on one line."""
     if isinstance(value, float) and not isinstance(value, bool):
         fine = round(value, 2)
         return int(fine) if fine.is_integer() else fine

@@ -1,4 +1,4 @@
-"""Units of a field of tiles: the file has their tiles, an editor their places."""
+"""Conversion between tiles, which a file states, and positions, which an editor uses."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from emlia3d.field.hexes import HexBoard, board_of
 
 @dataclass(frozen=True, slots=True)
 class TilePlaces:
-    """Turns places on a board into its tiles and back."""
+    """Conversion between positions on a board and tiles."""
 
     board: HexBoard
 
     def centre_near(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Return the centre of the tile at a place, GSU; the tile may be off the board."""
+        """Return the centre of the tile at a point, GSU; the tile can be off the board."""
         grid = self.board.grid
         east, north = grid.centres(grid.tiles_at(place)).tolist()
         return east, north
 
     def in_file(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return values of a unit's table with the tile in place of its centre."""
+        """Return values of a unit's table with its tile in place of its centre."""
         at = values.get("at")
         if at is None:
             return dict(values)
@@ -31,7 +31,7 @@ class TilePlaces:
         return {**kept, "at": None, "tile": self.board.grid.tiles_at(at).tolist()}
 
     def with_centre(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a unit's table with the centre of its tile; as it is without a usable tile."""
+        """Return a unit's table with the centre of its tile; unchanged without a valid tile."""
         tile: Any = table.get("tile")
         usable = isinstance(tile, list) and len(tile) == 2
         if not usable or any(type(each) is not int or abs(each) >= 2**31 for each in tile):
@@ -40,5 +40,5 @@ class TilePlaces:
 
 
 def tile_places(field: Field) -> TilePlaces | None:
-    """Return the places of tiles on a field; None if it has no tiles."""
+    """Return the converter for a field; None if it has no tiles."""
     return TilePlaces(board_of(field)) if field.cells == "hexes" else None

@@ -1,4 +1,4 @@
-"""``[[area]]``: the named places on a board that can be held, deployed in or shaken."""
+"""``[[area]]``: named areas of the field, for objectives, deployment and events."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from emlia3d.scenario.toml_lines import Path
 
 
 def read_areas(collector: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
-    """Every area that is right.
+    """Return every valid area.
 
-    board : with the features that areas may be made of; None where it is wrong itself
+    board : with the features that areas can refer to; None if it is invalid
     """
     features = collector.names("terrain")
     taken: dict[str, Path] = {name: ("terrain", index) for name, index in features.items()}
@@ -56,16 +56,16 @@ def _outline(
     board: Field | None,
     outlines: Mapping[str, Outline | None],
 ) -> Outline | None:
-    """Return the one shape that an area has: drawn, along an edge, or put together of others."""
+    """Return the shape of an area: drawn, along an edge, or a union of others."""
     drawn = [key for key in ("outline", "circle", "tiles") if getattr(table, key) is not None]
     if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
         key = "edge" if table.depth is None else "depth"
-        collector.wrong((*place, key), "edge and depth go together")
+        collector.wrong((*place, key), "edge and depth: expected both or neither")
     given = [*drawn, *(key for key in ("edge", "of") if getattr(table, key) is not None)]
     shapes = {"outline", "circle", "tiles", "edge", "depth", "of"}
     if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
         choices = "outline, circle, tiles, edge with depth, or of"
-        collector.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
+        collector.wrong((*place, *given[1:2]), f"expected one shape: {choices}")
     joined = None if table.of is None else _joined(collector, place, table, outlines)
     if drawn:
         return area_outline(collector, place, table, TileKeys.of(collector, board))
@@ -77,12 +77,12 @@ def _outline(
 def _joined(
     collector: ErrorCollector, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
 ) -> Outline | None:
-    """Return an area made of others that stand above it in the file, and of terrain features."""
+    """Return the union of earlier areas in the file and of terrain features."""
     parts = table.of or ()
     for number, name in enumerate(parts):
         collector.refer((*place, "of", number), "area or terrain", name)
         if name not in outlines:
-            told = f"no terrain and no area above is called {shown(name)}"
+            told = f"there is no terrain and no earlier area {shown(name)}"
             collector.wrong((*place, "of", number), f"{told}; {nearest(name, outlines)}")
     shapes = [outlines.get(name) for name in parts]
     known = [shape for shape in shapes if shape is not None]

@@ -1,4 +1,4 @@
-"""``[field]`` and ``[[terrain]]``: the board and what stands on it."""
+"""``[field]`` and ``[[terrain]]``: the field and its features."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 Fingerprints = dict[str, dict[str, Any]]
 
-# To check the rest of a field whose size is wrong.
+# Substitute to check the rest of a field with an invalid size.
 _ANY_SIZE = (100.0, 100.0)
 
-# Stands for a body of which only outline, height and density are given.
+# Kind of a feature with only outline, height and density.
 _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 
 
@@ -68,11 +68,11 @@ def read_field(
     systems: Systems,
     files: Fingerprints,
 ) -> Field | None:
-    """Return the field with its ground and its features; None if its size is wrong.
+    """Return the field with its ground and its features; None if its size is invalid.
 
-    systems : under each, a feature may be another kind of terrain
+    systems : all rule systems, for each of which a feature can be another kind
 
-    files : is given the fingerprint of each file that was read
+    files : receives the fingerprint of each file that was read
     """
     if not isinstance(collector.document.data.get("field"), Mapping):
         read_terrain(collector, system, systems, None, TileKeys(collector))
@@ -103,7 +103,7 @@ def read_field(
 
 
 def _look_how_far(collector: ErrorCollector, board: Field) -> None:
-    """Note a field that in metres, in which plain geometry measures, reaches too far."""
+    """Report a field that is too large in metres, the unit of geometry."""
     corners = shapely.get_coordinates([feature.outline for feature in board.features])
     reach = max(*board.size, float(np.abs(corners).max(initial=0.0)))
     far_m = board.scale.metres_of_gsu(reach)
@@ -113,13 +113,13 @@ def _look_how_far(collector: ErrorCollector, board: Field) -> None:
 
 
 def _metres_per_gsu(collector: ErrorCollector, table: FieldTable, system: System | None) -> float:
-    """As it is given, or as a scale of the rule system or of a table has it."""
+    """Return the stated metres per GSU, or the value of a scale of the system or of a table."""
     usual = Scale().metres_per_gsu
     if table.scale is None:
         return usual if table.metres_per_gsu is None else table.metres_per_gsu
     place: Path = ("field", "scale")
     if table.metres_per_gsu is not None:
-        collector.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
+        collector.wrong(place, "expected a scale: scale or metres_per_gsu")
         return usual
     if not isinstance(table.scale, str | Mapping):
         told = f"scale: expected the name of a scale, or a table of one, got {shown(table.scale)}"
@@ -147,7 +147,7 @@ def _ground(
     files: Fingerprints,
 ) -> Ground | None:
     if table.ground is not None and table.relief is not None:
-        collector.wrong(("field", "relief"), "the ground is read or generated: ground or relief")
+        collector.wrong(("field", "relief"), "expected ground or relief, not both")
     relief = None if table.relief is None else _relief(collector, table.relief, size)
     if table.ground is None:
         return relief
@@ -235,12 +235,12 @@ def _relief(
 
 @lru_cache(maxsize=2)
 def _generated(relief: Relief, size: tuple[float, float]) -> Ground:
-    """Return the ground of a relief, kept because an editor reads the same one with each edit."""
+    """Return the ground of a relief, cached because an editor reads it again at each edit."""
     return relief.ground(size)
 
 
 class _MapReader(NamedTuple):
-    """Arguments of `read_map` besides a table."""
+    """The arguments of `read_map` except the table."""
 
     collector: ErrorCollector
     field: FieldPlace
@@ -248,7 +248,7 @@ class _MapReader(NamedTuple):
     files: Fingerprints
 
     def pieces(self, place: Path, table: TerrainFile) -> list[MapPiece]:
-        """Return the outlines that the table's map has on the field."""
+        """Return the outlines of the table's map on the field."""
         return read_map(self.collector, place, table, self.field, self.sources, self.files)
 
 
@@ -259,9 +259,9 @@ def read_terrain(
     maps: _MapReader | None,
     tiles: TileKeys,
 ) -> tuple[Feature, ...]:
-    """Every piece of terrain that is right.
+    """Return every valid terrain feature.
 
-    maps : reads the maps that tables name; None if the field is wrong, and no map can be laid
+    maps : reads the maps that tables name; None if the field is invalid
     """
     taken: dict[str, Path] = {}
     named = collector.names("terrain").keys() | collector.names("area").keys()
@@ -297,10 +297,10 @@ def _mapped(
     system: System | None,
     maps: _MapReader | None,
 ) -> list[Feature]:
-    """Return the features of a map, each with its kind for a name."""
+    """Return the features of a map, named by their kinds."""
     for key in ("name", "kind", "outline", "circle", "path", "width", "tiles", "height"):
         if getattr(table, key) is not None:
-            collector.wrong((*place, key), f"{key} does not go with from, which names a map")
+            collector.wrong((*place, key), f"{key} cannot be combined with from")
     cut = collector.table(TerrainFile, (*place, "from"))
     if cut is None:
         return []
@@ -335,7 +335,7 @@ def _feature(
     known = collector.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
     if known is None or outline is None:
         return None
-    assert table.name, "a feature without a name got one"
+    assert table.name, "every feature has a name by now"
     return feature_of(
         table.name,
         kind_of(system, known),
@@ -349,6 +349,6 @@ def _feature(
 
 
 def named_twice(collector: ErrorCollector, name: str, first: Path) -> str:
-    """Return the error of a second place with the same name."""
+    """Return the error of a second object with the same name."""
     line = collector.document.line_of(first)
-    return f"{shown(name)} is a name already, of what begins in line {line}; choose another"
+    return f"{shown(name)} is already the name of an object in line {line}; choose another"

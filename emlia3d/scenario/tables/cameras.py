@@ -1,4 +1,4 @@
-"""``[cameras]``: places that a scenario names to look at the battle from."""
+"""``[cameras]``: named views of the battle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.scenario.toml_lines import Path
 
 
 def read_cameras(collector: ErrorCollector) -> tuple[Viewpoint, ...]:
-    """Every camera that is right."""
+    """Return every valid camera."""
     given = collector.document.data.get("cameras", {})
     found = []
     for name in given if isinstance(given, Mapping) else ():
@@ -34,7 +34,7 @@ def read_cameras(collector: ErrorCollector) -> tuple[Viewpoint, ...]:
 def _one_kind(
     collector: ErrorCollector, place: Path, table: CameraTable, wrong: frozenset[str]
 ) -> bool:
-    """Return whether it is either of a place or of a unit that there is."""
+    """Return whether a camera has either its two points or a known unit."""
     known = table.unit is None or collector.known(
         (*place, "unit"), "unit", table.unit, collector.names("unit")
     )
@@ -45,14 +45,12 @@ def _one_kind(
             return known
     elif table.from_ is not None and table.at is not None:
         return True
-    collector.wrong(
-        place, "a camera needs a place that it looks from and one to look at, or a unit"
-    )
+    collector.wrong(place, "a camera needs from and at, or unit")
     return False
 
 
 def _spot(given: tuple[float, ...] | None) -> tuple[float, float, float] | None:
-    """Return a place with its height above the ground, 0 where that is left out."""
+    """Return a point with its height above the ground, 0 by default."""
     if given is None:
         return None
     east, north, *height = given

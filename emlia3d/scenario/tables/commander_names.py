@@ -1,4 +1,4 @@
-"""The names of commanders: in a scenario, at a command line, and in a battle file."""
+"""Names of commanders in scenarios, on the command line and in battle files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from emlia3d.errors import Error, cut
 from emlia3d.scenario.messages import nearest, shown
 
 RANDOM = "random"
-"""The commander of every rule system that gives any legal order."""
+"""The commander of every rule system that gives random legal orders."""
 
 
 def fault_of_name(system: System, name: str) -> str | None:
-    """Return why a scenario may not name a commander so; None if it may."""
+    """Return the fault of a commander's name in a scenario; None if it is valid."""
     if names_code(name):
-        return f"{shown(name)} is code, which only the command line may name"
+        return f"{shown(name)} is code, which only the command line can name"
     if _is_own(system, name) or name in installed_commanders():
         return None
     return _no_commander(system, name)
@@ -29,7 +29,7 @@ def fault_of_name(system: System, name: str) -> str | None:
 def appointed(
     setup: Setup, system: System, commanders: Mapping[str, str], time_limit_s: float | None
 ) -> Setup:
-    """Return the setup with these commanders, by side, which may be code.
+    """Return the setup with these commanders by side; they can be code.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def appointed(
 def recorded_commanders(setup: Setup, system: System) -> dict[str, Any]:
     """Return the commanders of the sides for the header of a battle file.
 
-    The default commander replaces each one of other code, because no file may name code. The key
-    "outside" names the others for people.
+    The default commander replaces each commander of other code, because no file can name code. The
+    key "outside" has their names for readers.
     """
     led = {side.name: side.commander for side in setup.sides}
     outside = {side: name for side, name in led.items() if not _is_own(system, name)}
@@ -60,21 +60,21 @@ def recorded_commanders(setup: Setup, system: System) -> dict[str, Any]:
 
 
 def note_on_outside(header: Mapping[str, Any], named: Container[str]) -> str | None:
-    """Return that the default commander replaces code as a recorded battle goes on; None if not.
+    """Return a note if the default commander replaces code in a resumed battle; None otherwise.
 
-    named : the sides that now have another commander
+    named : the sides with a new commander
     """
     outside = header.get("outside")
     if not isinstance(outside, dict):
         return None
     left = {side: name for side, name in outside.items() if side not in named}
     led = " and ".join(f"{cut(str(side))} ({cut(str(name))})" for side, name in left.items())
-    return f"the code that led {led} is left out; {DOCTRINE} leads instead" if left else None
+    return f"the code that led {led} is ignored; {DOCTRINE} leads instead" if left else None
 
 
 def _is_own(system: System, name: str) -> bool:
-    """Return whether a commander is one of the rule system's own."""
-    # To look for a commander may load all that it knows.
+    """Return whether a commander belongs to the rule system."""
+    # The search for a commander can load its whole package.
     return not names_code(name) and (
         name in {RANDOM, *system.commanders} or system.commander(name) is not None
     )
@@ -86,7 +86,7 @@ def _no_commander(system: System, name: str) -> str:
 
 
 def _check_outside(system: System, name: str) -> None:
-    """Raise Error unless there is a commander of other code with this name."""
+    """Raise Error if there is no commander of other code with this name."""
     default = system.commander(DOCTRINE)
     assert default is not None, "every rule system has this commander"
     if outside_commander(name, default, 0.0) is None:

@@ -1,4 +1,4 @@
-"""The shapes that terrain and areas draw for themselves."""
+"""Shapes of terrain and areas from the keys of their tables."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def terrain_outline(
     wrong: frozenset[str],
     tiles: TileKeys,
 ) -> Polygon | None:
-    """Return the one shape of a feature; None, and why is noted, if there is none.
+    """Return the shape of a feature; report an error and return None if it has none.
 
-    wrong : keys of the table that are noted already
+    wrong : invalid keys of the table, already reported
     """
     shapes = ("outline", "circle", "path", "tiles")
     given = [key for key in shapes if getattr(table, key) is not None]
     if len(given) > 1 or not (given or wrong & {*shapes, "width"}):
         choices = "outline, circle, path with width, or tiles"
-        collector.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
+        collector.wrong((*place, *given[1:2]), f"expected one shape: {choices}")
     if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
         key = "path" if table.width is None else "width"
-        collector.wrong((*place, key), "path and width go together")
+        collector.wrong((*place, key), "path and width: expected both or neither")
     if table.tiles is not None:
         return tiles.outline((*place, "tiles"), table.tiles)
     found = _drawn(collector, place, table)
@@ -46,7 +46,7 @@ def terrain_outline(
 def area_outline(
     collector: ErrorCollector, place: Path, table: AreaTable, tiles: TileKeys
 ) -> Outline | None:
-    """Return the shape that an area draws; None if there is none. Errors are noted."""
+    """Return the drawn shape of an area; None if there is none. Report errors."""
     if table.tiles is not None:
         return tiles.union((*place, "tiles"), table.tiles)
     return _drawn(collector, place, table)
@@ -55,7 +55,7 @@ def area_outline(
 def _drawn(
     collector: ErrorCollector, place: Path, table: TerrainTable | AreaTable
 ) -> Polygon | None:
-    """Return a shape that a table draws; None if there is none. Errors in any are noted."""
+    """Return the drawn shape of a table; None if there is none. Report errors in all shapes."""
     found = None
     for key in ("outline", "circle"):
         try:

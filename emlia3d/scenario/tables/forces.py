@@ -1,4 +1,4 @@
-"""True if a side's force is the army that it claims to be, and within its points."""
+"""Checks of a side's units against its army's restrictions and points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from emlia3d.scenario.toml_lines import Path
 
 
 def look_at_forces(collector: ErrorCollector, system: System | None, units: Units) -> None:
-    """Note every force that breaks its army's restrictions, or costs more than it may."""
+    """Report every force that violates its army's restrictions or costs too much."""
     if units.shelf is None:
         return
     for index in collector.tables("side"):
@@ -26,7 +26,7 @@ def look_at_forces(collector: ErrorCollector, system: System | None, units: Unit
         if not isinstance(raw, Mapping) or not {"army", "points"} & raw.keys():
             continue
         if system is None or system.army_model is None:
-            told = f"the rules {system.name if system else ''} know no armies and points"
+            told = f"the rules {system.name if system else ''} have no armies and points"
             collector.wrong(place, told)
             continue
         table, _ = collector.salvage(SideTable, place)
@@ -64,14 +64,14 @@ def _look_at(
                 collector.wrong((*place, "army"), told)
     cost = system.cost(force, name)
     if table.points is not None and cost > table.points:
-        told = f"the units of {table.name} cost {cost:g}, and {table.points:g} points are there"
+        told = f"the units of {table.name} cost {cost:g} of {table.points:g} points"
         collector.wrong((*place, "points"), told)
 
 
 def _army(
     collector: ErrorCollector, system: System, shelf: UnitSetLibrary, place: Path, kind: str
 ) -> BaseModel | None:
-    """Return the army of a unit set; None, and why is noted, if there is none or it is wrong."""
+    """Return the army of a unit set; report an error and return None if there is no valid one."""
     name, _, key = kind.partition("/")
     document = shelf.document(place, name)
     if document is None:

@@ -13,9 +13,9 @@ from emlia3d.scenario.toml_lines import Path
 
 
 def read_game(collector: ErrorCollector, system: System | None) -> BaseModel | None:
-    """Return the table ``[game]`` as the rule system reads it.
+    """Return the table ``[game]``, parsed by the rule system.
 
-    It is None, and why is noted, if the table has errors; it is None without a model, too.
+    Return None if the table has errors, which are reported, or if the system has no model for it.
     """
     model = None if system is None else system.game_model
     return _read(collector, system, model, ("game",), collector.document.data.get("game"))
@@ -24,7 +24,7 @@ def read_game(collector: ErrorCollector, system: System | None) -> BaseModel | N
 def read_side_game(
     collector: ErrorCollector, system: System | None, side: Path, given: Any
 ) -> BaseModel | None:
-    """Return the table ``game`` of a side as the rule system reads it, as `read_game` does.
+    """Return the table ``game`` of a side, parsed by the rule system, as in `read_game`.
 
     side : the place of the side
     given : its table; None if it has none

@@ -27,7 +27,7 @@ class Groups:
         self._named[name] = (place, group)
 
     def put_together(self, found: Units, side_of: Mapping[str, int], system: System | None) -> None:
-        """Set the parent of each unit that is a part, or its leader if the system has leaders.
+        """Set the parent of each unit that is a part, or its leader if the system uses leaders.
 
         side_of : the index of the side of each unit by name; -1 for none
         """
@@ -42,7 +42,7 @@ class Groups:
                     self._collector.wrong(place, self._circle(name, group, follow))
                 continue
             if follow and name in leaders:
-                told = f"{name} leads others, so it cannot follow {group}: a group has one leader"
+                told = f"{name} leads other units, so it cannot follow {group}"
                 self._collector.wrong(place, told)
                 continue
             head = group if follow else self._top(group)
@@ -61,17 +61,17 @@ class Groups:
     @staticmethod
     def _circle(name: str, group: str, follow: bool) -> str:
         if follow:
-            return f"{name} would lead itself by way of {group}"
-        return f"{name} would be part of itself by way of {group}"
+            return f"{name} would lead itself through {group}"
+        return f"{name} would be part of itself through {group}"
 
     def _top(self, group: str) -> str:
-        """Return the unit that a group leads to."""
+        """Return the top unit of a group."""
         while group in self._named and self._named[group][1] in self._names:
             group = self._named[group][1]
         return group
 
     def _leads_back(self, name: str) -> bool:
-        """Return whether going from a unit to its group, and on, never ends."""
+        """Return whether the chain of groups from a unit is circular."""
         seen = {name}
         while name in self._named:
             name = self._named[name][1]

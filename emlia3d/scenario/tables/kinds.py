@@ -1,4 +1,4 @@
-"""Kinds of terrain that a scenario may name: the kinds of all systems, and a system's own."""
+"""Kinds of terrain in a scenario: the kinds of all systems and a system's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from emlia3d.scenario.toml_lines import Path
 
 
 def terrain_names(system: System | None) -> set[str]:
-    """Return the names for the kinds of terrain that a rule system knows."""
+    """Return the names of the kinds of terrain of a rule system."""
     kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
     own = set() if system is None else {kind.name for kind in system.own_terrain}
     return kinds | own | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
@@ -23,9 +23,9 @@ def terrain_names(system: System | None) -> set[str]:
 def taken_for(
     collector: ErrorCollector, place: Path, given: Mapping[str, str], systems: Systems
 ) -> dict[str, str]:
-    """Return the kind of terrain that each rule system takes a feature for.
+    """Return the kind of terrain of a feature under each rule system.
 
-    The word for a system that is not installed is kept as it is.
+    The word for a system that is not installed is unchanged.
     """
     found = {}
     for name, word in given.items():
@@ -42,6 +42,6 @@ def taken_for(
 
 
 def kind_of(system: System | None, name: str) -> str | TerrainKind:
-    """Return a kind that the rule system adds, or else the name."""
+    """Return a kind that the rule system adds, or the name."""
     own = () if system is None else system.own_terrain
     return next((kind for kind in own if kind.name == name), name)

@@ -22,14 +22,14 @@ from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.toml_lines import Path
 
 OSM = "osm"
-"""The kind that stands for the kinds of OpenStreetMap's tags."""
+"""The kind for terrain by the tags of OpenStreetMap."""
 
-# A Shapefile has its columns and its reference system in other files.
+# A Shapefile has its columns and its reference system in separate files.
 _BESIDE = (".dbf", ".shx", ".prj", ".cpg")
 
 
 class FieldPlace(NamedTuple):
-    """Field that a map is laid on: size in GSU, scale, and place on the earth if known."""
+    """The field of a map: size in GSU, scale, and georeference if known."""
 
     size: tuple[float, float]
     scale: Scale
@@ -40,7 +40,7 @@ class MapPiece(NamedTuple):
     """One outline of a map.
 
     height : height units; None for the height of the kind
-    name : by the tags of OpenStreetMap; None if these do not state one
+    name : from the tags of OpenStreetMap; None if they have none
     """
 
     kind: str
@@ -50,11 +50,11 @@ class MapPiece(NamedTuple):
 
 
 class MapPieces(NamedTuple):
-    """The outlines that a layer of a map has on a field.
+    """The outlines of a map layer on a field.
 
     features : number of features of the layer
-    off : number of the chosen features that lie off the field
-    left_out : number of features that are no terrain, by the reason
+    off : number of chosen features off the field
+    left_out : number of features that are not terrain, by reason
     """
 
     pieces: list[MapPiece]
@@ -71,9 +71,9 @@ def read_map(
     sources: Sources,
     files: dict[str, dict[str, Any]],
 ) -> list[MapPiece]:
-    """Return the outlines that a map has on a field; an error is noted, and then there are none.
+    """Return the outlines of a map on a field; report an error and return none if it has one.
 
-    A remark says how many features the file has, and how many of them are not on the field.
+    A note states the number of features in the file and of those off the field.
 
     files : is given the fingerprint of each file that was read
     """
@@ -98,15 +98,15 @@ def pieces_of(
     mending: str = "mend = true",
     lenient: bool = False,
 ) -> MapPieces:
-    """Return the outlines that a layer of a map has on a field.
+    """Return the outlines of a map layer on a field.
 
-    mending : what makes shapes valid that cross themselves, for the message about one
-    lenient : leave out lines and points without a width, as with the tags of OpenStreetMap
+    mending : name of the option that repairs shapes, for the error message
+    lenient : whether to omit lines and points without a width, as for OpenStreetMap
 
     Raises
     ------
     FileError
-        A column or value is missing, a shape on the field crosses itself, the map cannot be laid
+        A column or value is missing, a shape on the field crosses itself, the map cannot be placed
         on the field, or a line or point has no width.
     MissingExtraError
         rasterio is not installed.
@@ -141,7 +141,7 @@ def pieces_of(
 
 
 def _short(table: TerrainFile, fault: Exception) -> str:
-    """Return a message with the file's name as the scenario has it."""
+    """Return a message with the name of the file from the scenario."""
     _, name, rest = str(fault).rpartition(f"{table.file}: ")
     return f"{table.file}: {rest if name else fault}"
 
@@ -161,7 +161,7 @@ def _vectors(table: TerrainFile, sources: Sources, files: dict[str, dict[str, An
 
 
 def _wanted(table: TerrainFile, vectors: Vectors) -> Any:
-    """Return the rows of the features that have the wanted values."""
+    """Return the rows of the features with the requested values."""
     right = np.ones(len(vectors.shapes), dtype=bool)
     for column, given in table.where.items():
         if column not in vectors.columns:
@@ -193,7 +193,7 @@ class _Facts(NamedTuple):
 
 
 _Each = Iterator[_Facts | str]
-"""The properties of each feature, or why it is no terrain."""
+"""The properties of each feature, or the reason why it is not terrain."""
 
 
 def _of_osm(table: TerrainFile, vectors: Vectors, wanted: Any, scale: Scale) -> _Each:
@@ -241,7 +241,7 @@ def _height(table: TerrainFile, vectors: Vectors, row: int, scale: Scale) -> flo
 def free_name(kind: str, taken: Callable[[str], bool], numbers: dict[str, int]) -> str:
     """Return the next name such as "forest 2" that is not taken.
 
-    numbers : the last number of each kind, which is counted up
+    numbers : the last number of each kind, which is incremented
     """
     while True:
         numbers[kind] = numbers.get(kind, 0) + 1

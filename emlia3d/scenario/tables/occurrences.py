@@ -1,4 +1,4 @@
-"""``[[event]]``: what happens by itself at the beginning of turns."""
+"""``[[event]]``: scheduled events at the beginning of turns."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from emlia3d.scenario.messages import no_turn, shown
 from emlia3d.scenario.toml_lines import Path
 
 _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
-"""The first of them, and how many turns on the next is."""
+"""The first turn, and the interval between turns."""
 
 
 def read_occurrences(
     collector: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[Occurrence, ...]:
-    """Every event that is right.
+    """Return every valid event.
 
     places : the names of areas and features
-    turns : of the battle; None where that is wrong itself
+    turns : of the battle; None if invalid
     """
     places, features = list(places), collector.names("terrain")
     found = []
@@ -36,7 +36,7 @@ def read_occurrences(
             continue
         happens = table.strike or table.shakes or table.destroys or table.harms
         if not happens and not wrong & {"strike", "shakes", "destroys", "harms"}:
-            collector.wrong(place, "an event needs what happens: strike, shakes, destroys or harms")
+            collector.wrong(place, "an event needs an effect: strike, shakes, destroys or harms")
         if table.shakes is not None:
             collector.known((*place, "shakes"), "area or terrain", table.shakes, places)
         for number, name in enumerate(table.destroys):
@@ -55,7 +55,7 @@ def read_occurrences(
 
 
 def _turns(collector: ErrorCollector, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
-    """Return the numbers of the turns in which it happens."""
+    """Return the turns in which an event happens."""
     spot, told = (*place, "turns"), table.turns
     if isinstance(told, str) and collector.known(spot, "row of turns", told, _ROWS):
         first, step = _ROWS[told]
@@ -75,11 +75,11 @@ def _turns(collector: ErrorCollector, place: Path, table: EventTable, last: int)
 def _strike(
     collector: ErrorCollector, system: System | None, place: Path, table: EventTable
 ) -> BaseModel | None:
-    """Return the strike as the rule system reads it."""
+    """Return the strike, parsed by the rule system."""
     if table.strike is None or system is None:
         return None
     if system.strike_model is None:
-        collector.wrong((*place, "strike"), f"{system.title} knows no strikes")
+        collector.wrong((*place, "strike"), f"{system.title} has no strikes")
         return None
     return collector.table(system.strike_model, (*place, "strike"))
 
@@ -91,12 +91,12 @@ def _harm(
     table: EventTable,
     places: Iterable[str],
 ) -> Hazard | None:
-    """Return the harm as the rule system reads it."""
+    """Return the hazard, parsed by the rule system."""
     if table.harms is None or system is None:
         return None
     spot = (*place, "harms")
     if system.harm_model is None:
-        collector.wrong(spot, f"{system.title} knows nothing that harms")
+        collector.wrong(spot, f"{system.title} has no hazards")
         return None
     harm: Any
     harm, wrong = collector.salvage(system.harm_model, spot)

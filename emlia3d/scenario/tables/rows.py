@@ -1,4 +1,4 @@
-"""``row`` of a ``[[unit]]``: one table as several units, in ranks and files."""
+"""``row`` of a ``[[unit]]``: several units from one table, in ranks and files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from emlia3d.scenario.toml_lines import Document, Path
 
 
 def with_rows(document: Document) -> Document:
-    """Return a scenario in which each ``[[unit]]`` with a row is as many tables as it has units.
+    """Return a scenario in which each ``[[unit]]`` with a row is expanded to a table per unit.
 
-    The units are named by the table's name and a number from 1, from the left of the front rank.
-    The centre of all of them is at the table's place. A table with an error in its row stays one
-    table, so that the error can be reported.
+    A unit's name is the table's name with a number from 1, starting at the left of the front rank.
+    The centre of the row is the position in the table. A table with an error in its row is not
+    expanded, so that the error can be reported.
     """
     tables = document.data.get("unit")
     if not isinstance(tables, list) or not any(map(_has_row, tables)):
@@ -47,7 +47,7 @@ def with_rows(document: Document) -> Document:
 
 
 def _lines_outside_units(document: Document) -> Iterator[tuple[Path, int]]:
-    """Yield each path that leads into no table of a unit, with its line."""
+    """Yield each path outside the tables of units, with its line."""
     return (
         (path, at) for path, at in document.lines.items() if path[:1] != ("unit",) or not path[1:]
     )
@@ -58,7 +58,7 @@ def _has_row(table: object) -> bool:
 
 
 def _row_of(table: Any) -> RowTable | None:
-    """Return the row of a table; None without a row that can be laid out."""
+    """Return the row of a table; None if it has no valid row."""
     if not _has_row(table) or not isinstance(table.get("name"), str):
         return None
     if "outline" in table or "tile" in table:
@@ -85,7 +85,7 @@ def _units(table: Mapping[str, Any], row: RowTable) -> Iterator[dict[str, Any]]:
 
 
 def _offsets(row: RowTable) -> Iterator[tuple[float, float]]:
-    """Yield how far each unit stands to the right of the centre of a row, and before it, GSU."""
+    """Yield the offsets of units from the centre of a row, to the right and ahead, GSU."""
     files = -(-row.count // row.ranks)
     ranks = -(-row.count // files)
     for rank in range(ranks):

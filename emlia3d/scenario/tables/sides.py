@@ -1,4 +1,4 @@
-"""``[[side]]``: who fights."""
+"""``[[side]]``: the sides of a battle."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from emlia3d.scenario.tables.game_tables import read_side_game
 from emlia3d.scenario.toml_lines import Path
 
 COLOURS = ("#2a5caa", "#b3261e", "#d8a200", "#2f2f36", "#4fd8d8", "#e6efb8", "#8a2ae0", "#7a9cf0")
-"""Of sides that name none, in their order; also told apart by who sees no red, green or blue."""
+"""Default colours of sides in their order, distinct for colour-blind people too."""
 
 EDGES: tuple[str, ...] = get_args(Edge)
 
-# Default edges of the sides' own lines: the first two face one another.
+# Default own lines of sides: the first two sides face each other.
 _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
 
 
@@ -30,10 +30,10 @@ def read_sides(
     places: Iterable[str],
     areas: Mapping[str, Outline | None],
 ) -> dict[int, Side]:
-    """Return every side by its index, with defaults in place of what is wrong.
+    """Return every side by its index, with defaults in place of invalid values.
 
-    places : the names that an objective and a zone to deploy in may have
-    areas : their outlines; None for one that is wrong
+    places : valid names for objectives and deployment zones
+    areas : their outlines; None for an invalid one
     """
     names = collector.names("side")
     places = list(places)
@@ -44,7 +44,7 @@ def read_sides(
         if table is None:
             continue
         if "name" not in wrong and names[table.name] != index:
-            collector.wrong((*place, "name"), f"another side is called {shown(table.name)} already")
+            collector.wrong((*place, "name"), f"another side is already called {shown(table.name)}")
         for number, ally in enumerate(table.allies):
             collector.known((*place, "allies", number), "side", ally, names)
         if table.objective is not None:
@@ -86,7 +86,7 @@ def _check_general(collector: ErrorCollector, place: Path, general: str, side: s
 
 
 def _sections(collector: ErrorCollector, side: str) -> list[str]:
-    """Return the largest sections that units of a side name."""
+    """Return the top-level sections of a side's units."""
     units = (collector.at(("unit", index)) for index in collector.tables("unit"))
     ours = (each for each in units if isinstance(each, Mapping) and each.get("side") == side)
     named = [unit.get("section") for unit in ours]
@@ -108,7 +108,7 @@ def _lines(
     areas: Mapping[str, Outline | None],
     index: int,
 ) -> Lines:
-    """Return a side's own lines, or the usual ones."""
+    """Return a side's own lines, or the default ones."""
     usual = _USUAL_LINES[index % len(_USUAL_LINES)]
     if given is None:
         return usual
@@ -118,9 +118,9 @@ def _lines(
 def read_lines(
     collector: ErrorCollector, place: Path, given: object, areas: Mapping[str, Outline | None]
 ) -> Lines | None:
-    """Return own lines as a table gives them; None, and why is noted, if they are wrong.
+    """Return own lines from a table; report an error and return None if they are invalid.
 
-    areas : of an area the middle counts; None for one that is wrong
+    areas : own lines in an area are its centre; None for an invalid area
     """
     for edge in get_args(Edge):
         if given == edge:
@@ -142,6 +142,6 @@ def read_lines(
             return None
         return x, y
     hint = f"; {nearest(given, (*EDGES, *areas))}" if isinstance(given, str) else ""
-    told = f"lines: expected an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
+    told = f"lines: expected an edge, {listed(EDGES, 'or')}, a point [east, north], or an area"
     collector.wrong(place, f"{told}, got {shown(given)}{hint}")
     return None

@@ -1,4 +1,4 @@
-"""Starting places of units: on the field, and each apart from the others."""
+"""Checks of starting positions: on the field and without overlaps."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from emlia3d.geometry import outlines_within
 from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.toml_lines import Path
 
-# Rounding to the grid may push an edge by this much; GSU.
+# Tolerance for rounding to the grid, GSU.
 _SLACK = 1 / 256
 
-# Less than this lies between two blocks that stand shoulder to shoulder; square GSU.
+# Tolerance for the overlap of two adjacent blocks, square GSU.
 _TOUCH = 1 / 16
 
 
 @dataclass(frozen=True, slots=True)
 class _PlacedBody:
-    """A unit at its starting place.
+    """A unit at its starting position.
 
-    solid : whether no other solid unit can stand there, as in a close or ranked unit
+    solid : whether no other solid unit can overlap it, as for close and ranked formation
     """
 
     place: Path
@@ -34,9 +34,9 @@ class _PlacedBody:
 
 
 class StartingPlaces:
-    """Checks where units start. Units of one row count as one: an error is noted once.
+    """Checks of starting positions. Units of one row count as one, so an error is reported once.
 
-    board : the field; None if it is wrong itself
+    board : the field; None if it is invalid
     """
 
     def __init__(self, collector: ErrorCollector, board: Field | None) -> None:
@@ -47,9 +47,9 @@ class StartingPlaces:
         self._off: set[Path] = set()
 
     def check_on_field(self, spot: Path, name: str, shape: Polygon | Point) -> None:
-        """Note a unit that is not wholly on the field.
+        """Report a unit that is not completely on the field.
 
-        spot : the key of its table that says where it stands
+        spot : the key of its position
         """
         if self._board is None:
             return
@@ -63,8 +63,8 @@ class StartingPlaces:
         self._off.add(row or spot[:2])
         self._collector.wrong(
             spot,
-            f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
-            f"the field of {size[0]:g} x {size[1]:g} GSU; move it in",
+            f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], beyond "
+            f"the field of {size[0]:g} x {size[1]:g} GSU; move it inside",
         )
 
     def add(self, place: Path, name: str, outline: Polygon, *, solid: bool) -> None:
@@ -72,9 +72,9 @@ class StartingPlaces:
         self._bodies.append(_PlacedBody(place, name, outline, solid))
 
     def check_apart(self) -> None:
-        """Note every solid unit that stands on another.
+        """Report every solid unit that overlaps another.
 
-        A unit of a row stands on no other unit that is solid, of a row, or a single body.
+        A unit of a row must not overlap a solid unit, a unit of a row, or a single body.
         """
         if not self._bodies:
             return

@@ -1,4 +1,4 @@
-"""Units of a scenario file, as far as their tables can be read."""
+"""Units of a scenario file, as far as their tables are valid."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from emlia3d.scenario.toml_lines import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartingPlace:
-    """Starting place of a unit of the file, as far as its table can be read.
+    """Starting position of a unit of the file, as far as its table is valid.
 
-    place : the key that says where it stands
-    side : the index of its side; -1 if there is no such side
-    shape : its boundary; only the place that it names if other keys of its table are wrong
+    place : the key of its position
+    side : index of its side; -1 if there is no such side
+    shape : its boundary; only its centre if other keys of its table are invalid
     """
 
     place: Path
@@ -31,11 +31,11 @@ class StartingPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recruit:
-    """Unit of the file as its army counts and pays it.
+    """A unit of the file for the count and cost of its army.
 
     place : its table
     side : the index of its side
-    kind : "set/entry"; "" for a unit of no entry
+    kind : "set/entry"; "" for a unit without an entry
     """
 
     place: Path
@@ -50,13 +50,13 @@ class Recruit:
 class Units:
     """All units of a file.
 
-    rows : the units that have a place on the field
+    rows : the units with a position on the field
     places : the table of each unit in `rows`
-    standing : where units stand, also of units that are not in `rows`
+    standing : starting positions, also of units that are not in `rows`
     recruits : the units whose side and entry are known
-    unread : some unit is not among the recruits
-    shelf : where entries come from; None without a rule system
-    entries : the entries in use, as their files have them, by "set/entry"
+    unread : whether a unit is missing from the recruits
+    shelf : source of entries; None without a rule system
+    entries : the entries in use, as in their files, by "set/entry"
     """
 
     rows: list[UnitSetup] = field(default_factory=list)

@@ -20,18 +20,18 @@ from emlia3d.scenario.error_collector import ErrorCollector
 from emlia3d.scenario.file_model import Tile, UnitTable
 from emlia3d.scenario.toml_lines import Path
 
-_NO_TILES = 'the field is not divided into tiles; give it cells = "hexes"'
+_NO_TILES = 'the field has no tiles; state cells = "hexes"'
 
 _USUAL_FACING = 30.0
-"""Degrees that a unit in a tile faces without the key: north-east, at a neighbour."""
+"""Default facing of a unit in a tile, degrees: north-east, towards a neighbour."""
 
 
 def read_board(
     collector: ErrorCollector, system: System | None, cells: Cells, size: tuple[float, float] | None
 ) -> HexBoard | None:
-    """Return the board of a field; None without cells, or if they are too many, which is noted.
+    """Return the board of a field; None if it has no cells, or too many, which is reported.
 
-    size : of the field; None if that is wrong itself
+    size : of the field; None if it is invalid
     """
     if cells == "none":
         return None
@@ -48,11 +48,11 @@ def read_board(
 
 
 class TileKeys:
-    """Reads keys that name tiles.
+    """Reader of keys that name tiles.
 
     board : None without tiles
-    is_known : whether it is known that there is this board, or none; otherwise an error of the
-        field is noted already, and these keys are not checked
+    is_known : whether it is certain that the field has this board, or none. Otherwise an error of
+        the field is already reported, and these keys are not checked
     """
 
     def __init__(
@@ -65,23 +65,23 @@ class TileKeys:
 
     @classmethod
     def of(cls, collector: ErrorCollector, field: Field | None) -> TileKeys:
-        """Return the reader for a field; None if that is wrong."""
+        """Return the reader for a field; None if the field is invalid."""
         if field is None:
             return cls(collector)
         if field.cells == "hexes":
             return cls(collector, board_of(field), is_known=True)
-        # Cells that the file asks for and the field lacks are an error that is noted already.
+        # If the field lacks the cells in the file, that error is already reported.
         return cls(collector, is_known=collector.at(("field",)).get("cells", "none") == "none")
 
     @property
     def missing(self) -> str:
-        """The error of a unit without a place."""
+        """Return the error of a unit without a position."""
         if self._board is None:
-            return "at is missing: expected a place [east, north] in GSU"
+            return "at is missing: expected a point [east, north] in GSU"
         return "tile is missing: expected a tile [q, r]"
 
     def outline(self, place: Path, tiles: Sequence[Tile]) -> Polygon | None:
-        """Return the outline of a feature in tiles; None, and why is noted, if it has none."""
+        """Return the outline of a feature in tiles; report an error and return None without one."""
         if not self._are_tiles(place, tiles) or self._board is None:
             return None
         try:
@@ -91,13 +91,13 @@ class TileKeys:
             return None
 
     def union(self, place: Path, tiles: Sequence[Tile]) -> Polygon | MultiPolygon | None:
-        """Return the union of the tiles of an area; None, and why is noted, if it has none."""
+        """Return the union of the tiles of an area; report an error and return None without one."""
         if not self._are_tiles(place, tiles) or self._board is None:
             return None
         return union_of_tiles(self._board.grid, tiles)
 
     def placed(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> UnitTable:
-        """Return a unit's table with the place and facing that its tile gives it.
+        """Return a unit's table with the position and facing from its tile.
 
         wrong : keys of the table that are noted already
         """
@@ -106,22 +106,24 @@ class TileKeys:
                 self._note_no_tiles((*place, "tile"))
             return table
         if table.row is not None:
-            self._collector.wrong((*place, "row"), "row: units in tiles have one table each")
+            self._collector.wrong(
+                (*place, "row"), "row: on tiles, each unit needs a table of its own"
+            )
         if table.tile is None:
             for key in ("at", "outline"):
                 if getattr(table, key) is not None:
-                    told = f"{key}: on a field of tiles a unit has a tile [q, r] instead"
+                    told = f"{key}: on a field of tiles, state tile = [q, r] instead"
                     self._collector.wrong((*place, key), told)
             return table
         if table.at is not None:
-            self._collector.wrong((*place, "at"), "at and tile do not go together: a unit has one")
+            self._collector.wrong((*place, "at"), "at and tile exclude each other")
         changes: dict[str, object] = {"facing": self._facing(place, table, wrong)}
         if self._is_free(place, table, table.tile):
             changes["at"] = tuple(self._board.grid.centres(table.tile).tolist())
         return table.model_copy(update=changes)
 
     def _facing(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> float:
-        """Return the facing of a unit in a tile, which is towards a neighbour."""
+        """Return the facing of a unit in a tile, towards a neighbour."""
         if "facing" not in table.model_fields_set or "facing" in wrong:
             return _USUAL_FACING
         if table.facing % 360 not in SIDE_DEGREES:
@@ -132,7 +134,7 @@ class TileKeys:
         return table.facing
 
     def _is_free(self, place: Path, table: UnitTable, tile: Tile) -> bool:
-        """Return whether a tile is on the board; a tile that is taken twice is noted, too."""
+        """Return whether a tile is on the board; also report a tile with two units."""
         spot = (*place, "tile")
         if not self._is_on_board(spot, "tile", tile):
             return False
@@ -143,7 +145,7 @@ class TileKeys:
         return True
 
     def _are_tiles(self, place: Path, tiles: Sequence[Tile]) -> bool:
-        """Return whether there are tiles, each on the board and listed once."""
+        """Return whether there are tiles, all on the board and without duplicates."""
         if self._board is None:
             self._note_no_tiles(place)
             return False
@@ -172,7 +174,7 @@ class TileKeys:
         return False
 
     def _note_no_tiles(self, place: Path) -> None:
-        """Note a key about tiles on a field without tiles."""
+        """Report a key about tiles on a field without tiles."""
         if self._is_known:
             self._collector.wrong(place, f"{place[-1]}: {_NO_TILES}")
 

@@ -1,4 +1,4 @@
-"""Unit-set files, and the entry that a ``[[unit]]`` has from one and overrides."""
+"""Unit-set files, and the entries that a ``[[unit]]`` uses and overrides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from emlia3d.scenario.toml_lines import Document, Path
 class UnitSetHeading(StrictModel):
     """The keys of a unit-set file."""
 
-    format: Literal[1] = Field(description="1, the only format there is")
+    format: Literal[1] = Field(description="1, the only format")
     rules: str = Field(description=f'the name of a rule system, such as "{SAMPLE.rules}"')
     title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
     summary: str = Field(default="", max_length=400, description="a sentence")
@@ -32,9 +32,9 @@ class UnitSetHeading(StrictModel):
 
 
 def with_common(document: Document) -> Document:
-    """Return a unit set in which each entry has the attributes that are common to all.
+    """Return a unit set in which each entry has the common attributes.
 
-    An entry's own attributes count before those.
+    An entry's own attributes override them.
     """
     common, entries = document.data.get("common"), document.data.get("entry")
     if not isinstance(common, Mapping) or not isinstance(entries, Mapping):
@@ -68,7 +68,7 @@ def check_unit_set(document: Document, systems: Systems) -> ErrorCollector:
 
 
 def loaded(collector: ErrorCollector, systems: Systems, name: str) -> System | None:
-    """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
+    """Return a rule system; report an error at the key "rules" if it cannot be loaded."""
     try:
         return systems[name]
     except RuleSystemError as fault:
@@ -77,7 +77,7 @@ def loaded(collector: ErrorCollector, systems: Systems, name: str) -> System | N
 
 
 def _check_options(collector: ErrorCollector, system: System, place: Path) -> None:
-    """Note every option with which an entry is not right."""
+    """Report every option that makes an entry invalid."""
     if system.army_model is None:
         return
     entry, model = collector.at(place), system.entry_model
@@ -102,7 +102,7 @@ def _check_options(collector: ErrorCollector, system: System, place: Path) -> No
 
 
 def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
-    """Return what is wrong with an entry, each error with its place."""
+    """Return the errors of an entry with their places."""
     try:
         model.model_validate(entry)
     except ValidationError as fault:
@@ -111,13 +111,13 @@ def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
 
 
 def _check_armies(collector: ErrorCollector, system: System, entries: object) -> None:
-    """Note every army that is wrong, or names an entry that there is not."""
+    """Report every army that is invalid or names an unknown entry."""
     armies = collector.document.data.get("army", {})
     if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
         return
     for name in armies:
         if system.army_model is None:
-            collector.wrong(("army", name), f"{system.title} knows no armies")
+            collector.wrong(("army", name), f"{system.title} has no armies")
             continue
         army, _ = collector.salvage(system.army_model, ("army", name))
         for word in sorted(system.entries_of(army)) if army is not None else ():
@@ -125,9 +125,9 @@ def _check_armies(collector: ErrorCollector, system: System, entries: object) ->
 
 
 class UnitSetLibrary:
-    """The entries that a scenario's units are made from.
+    """The entries of a scenario's units.
 
-    used : every entry that was taken, as its file has it, by "set/entry"
+    used : every entry in use, as in its file, by "set/entry"
     """
 
     def __init__(self, collector: ErrorCollector, sources: Sources, system: System) -> None:
@@ -144,10 +144,10 @@ class UnitSetLibrary:
         return self._system.entry_model
 
     def take(self, unit: Path, kind: str) -> dict[str, Any] | None:
-        """Return the entry of a type as its file has it.
+        """Return the entry of a type, as in its file.
 
-        For an unknown name it is the entry that the message suggests. It is None, and why is
-        noted, if there is no such entry or it has errors itself.
+        For an unknown name, return the entry that the message suggests. If there is none, or it has
+        errors, report that and return None.
         """
         name, stroke, key = kind.partition("/")
         place = (*unit, "type")
@@ -164,7 +164,9 @@ class UnitSetLibrary:
             return None
         entries = document.data.get("entry")
         if not isinstance(entries, Mapping):
-            self._collector.wrong(place, f"{document.name} is no unit set: it has no [entry.name]")
+            self._collector.wrong(
+                place, f"{document.name} is not a unit set: it has no [entry.name]"
+            )
             return None
         found = self._collector.meant(place, f"entry of {meant}", key, entries)
         if found is None or not self._right(document, f"{meant}/{found}", found):
@@ -173,7 +175,7 @@ class UnitSetLibrary:
         return dict(entries[found])
 
     def document(self, place: Path, name: str) -> Document | None:
-        """Return the unit set of a name; None, and why is noted, if there is none."""
+        """Return the unit set with a name; report an error and return None if there is none."""
         document = self._known(name)
         if document is None and name not in self._wrong:
             near = nearest(name, self._sources.unit_sets())
@@ -200,12 +202,12 @@ class UnitSetLibrary:
         document = document and with_common(document)
         rules = document.data.get("rules") if document else None
         if document and rules not in {None, self._system.name}:
-            told = f"these are units for {rules}, not for {self._system.name}"
+            told = f"this set is for the rules {rules}, not for {self._system.name}"
             self._collector.note(document.diagnostic(("rules",), told))
         return document
 
     def _right(self, document: Document, kind: str, key: str) -> bool:
-        """Return whether the entry is valid alone; errors are noted for its own file, once."""
+        """Return whether the entry alone is valid; report errors once, for its own file."""
         if kind in self.used:
             return True
         own = ErrorCollector(document)
@@ -224,10 +226,10 @@ class UnitSetLibrary:
     ) -> Any:
         """Return the entry of one unit.
 
-        Errors are noted, and the entry is read without the wrong overrides; it is None if it
-        cannot be read without them.
+        Errors are reported, and invalid overrides ignored. Return None if the entry is invalid
+        without them.
 
-        spelt : keys that are missing because they are misspelt
+        spelt : keys that are only misspelt
         """
         try:
             return self.model.model_validate({**base, **overrides})
@@ -243,8 +245,8 @@ class UnitSetLibrary:
             return None
 
     def check(self, unit: Path, overrides: Mapping[str, Any]) -> None:
-        """Note what is wrong with the overrides of a unit whose entry is unknown."""
-        # The greatest number of files depends on the members.
+        """Report errors in the overrides of a unit with an unknown entry."""
+        # The maximum number of files depends on the members.
         whole = {k: v for k, v in overrides.items() if k != "files" or "members" in overrides}
         try:
             self.model.model_validate(whole)

@@ -1,4 +1,4 @@
-"""``[[unit]]``: entries, formations and places into units that stand on the field."""
+"""``[[unit]]``: units from entries, formations and positions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ MOST_FIGURES = 1_000_000
 """Largest number of figures in a scenario."""
 
 _SHARED = ("members", "files", "formation")
-"""Keys that the scenario and the entry both have."""
+"""Keys that exist both in the scenario and in the entry."""
 
 _INSTEAD_OF_OUTLINE = ("at", "tile", *_SHARED, "row")
 
 _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
-"""Keys on which the place of a unit's members depends."""
+"""Keys that determine the positions of a unit's members."""
 
 
 def read_units(
@@ -49,12 +49,12 @@ def read_units(
     areas: Mapping[str, Outline | None],
     turns: int | None,
 ) -> Units:
-    """Read every unit, and check each in its place on the *board*.
+    """Read every unit, and check its position on the *board*.
 
-    A unit with errors is read as far as it goes, so that one error hides no other.
+    A unit with errors is read as far as possible, so that one error hides no other.
 
-    areas : outlines of places for own lines; None for one that is wrong
-    turns : of the battle; None if that is wrong itself
+    areas : outlines of areas for own lines; None for an invalid one
+    turns : of the battle; None if invalid
     """
     shelf = None if system is None else UnitSetLibrary(collector, sources, system)
     reading = _Reading(collector, shelf, system, board, areas, turns)
@@ -63,14 +63,14 @@ def read_units(
     reading.finish()
     found = reading.found
     if sum(unit.muster.members for unit in found.rows) > MOST_FIGURES:
-        collector.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
+        collector.wrong(("unit",), f"more than {MOST_FIGURES} figures, the maximum of a scenario")
     if shelf is not None:
         found.entries, found.shelf = shelf.used, shelf
     return found
 
 
 class _Reading:
-    """The units as they are read, and where they stand."""
+    """The units so far, and their positions."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class _Reading:
         side = self._check_words(place, table, wrong)
         read, known = None, False
         if self.shelf is not None:
-            # Files count against members: the entry's are not the unit's.
+            # Files depend on members, so the files of the entry do not apply.
             bad = wrong | {"files"} if "members" in wrong else wrong
             overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in bad}
             read = self._entry(place, raw, table, overrides, spelt)
@@ -141,9 +141,9 @@ class _Reading:
     def _split(
         self, place: Path, raw: Mapping[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
-        """Return the keys of a unit's own, and the keys that override its entry.
+        """Return a unit's own keys, and the keys that override its entry.
 
-        Unknown keys are noted; the keys that they were meant for are returned, too.
+        Report unknown keys, and also return the keys that they misspell.
         """
         fields = UnitTable.model_fields
         own = {key: value for key, value in raw.items() if key in fields}
@@ -166,7 +166,7 @@ class _Reading:
         overrides: dict[str, Any],
         spelt: set[str],
     ) -> Entry | None:
-        """Return the unit's entry, without what is wrong with it; None if nothing is left."""
+        """Return the unit's entry without invalid values; None if nothing is left."""
         assert self.shelf is not None
         kind = raw.get("type")
         base: dict[str, Any] | None = None
@@ -187,10 +187,10 @@ class _Reading:
     def _with_options(
         self, place: Path, base: dict[str, Any], options: tuple[str, ...]
     ) -> dict[str, Any]:
-        """Return the entry with the unit's options, less the wrong ones."""
+        """Return the entry with the unit's valid options."""
         if self._system is None or self._system.army_model is None:
             title = self._system.title if self._system else ""
-            self.collector.wrong((*place, "options"), f"{title} knows no options")
+            self.collector.wrong((*place, "options"), f"{title} has no options")
             return base
         for number, option in enumerate(options):
             try:
@@ -200,17 +200,17 @@ class _Reading:
         return base
 
     def _check_words(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> int:
-        """Check the names in a unit's table; return the index of its side, -1 for none."""
+        """Check the names in a unit's table; return the index of its side, -1 if unknown."""
         collector, side = self.collector, -1
         if "name" not in wrong:
             if self._names[table.name] != place[1]:
-                told = f"another unit is called {shown(table.name)} already"
+                told = f"another unit is already called {shown(table.name)}"
                 collector.wrong((*place, "name"), told)
             if table.name in self._sides:
-                told = f"a side is called {shown(table.name)} already"
+                told = f"a side is already called {shown(table.name)}"
                 collector.wrong((*place, "name"), told)
             if table.group == table.name:
-                told = f"{table.name} cannot be a group that it is in itself"
+                told = f"{table.name} cannot be a member of itself"
                 collector.wrong((*place, "group"), told)
         if "side" not in wrong and collector.known(
             (*place, "side"), "side", table.side, self._sides
@@ -230,15 +230,13 @@ class _Reading:
         if not placed and not self._deploys:
             collector.wrong(place, self._tiles.missing)
         elif table.outline is not None and spare:
-            collector.wrong(
-                (*place, spare[0]), f"an outline says where it stands, without {spare[0]}"
-            )
+            collector.wrong((*place, spare[0]), f"an outline replaces {spare[0]}")
         return side
 
     def _look_at_spot(
         self, place: Path, table: UnitTable, side: int, outline: Polygon | None
     ) -> None:
-        """Check where a unit stands of which other keys are wrong, so that its size is unknown."""
+        """Check the position of a unit whose size is unknown because of errors in other keys."""
         if outline is not None:
             self._stands(place, table, side, outline)
         elif table.at is not None and table.outline is None and np.isfinite(table.at).all():
@@ -252,7 +250,7 @@ class _Reading:
         outline: Polygon | None,
         lines: Lines | None,
     ) -> None:
-        """Put a unit on the field of which the place and the formation are right."""
+        """Put a unit with a valid position and formation on the field."""
         muster = None
         if outline is not None:
             muster = self._drawn(table, entry, outline)
@@ -295,7 +293,7 @@ class _Reading:
         return self._mustered(table, entry.troops(self._scale), entry, (x, y), files)
 
     def _boundary(self, place: Path, table: UnitTable) -> Polygon | None:
-        """Return the boundary that a unit draws for itself."""
+        """Return the drawn boundary of a unit."""
         try:
             return outline_of_points(table.outline or ())
         except ValueError as fault:
@@ -303,7 +301,7 @@ class _Reading:
             return None
 
     def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> UnitDeployment:
-        """Return a single body with its own boundary; its room is measured along its facing."""
+        """Return a single body with a drawn boundary; its space is measured along its facing."""
         east, north = unit_vector(facing_of_degrees(table.facing))
         corners = shapely.get_coordinates(outline)
         across = corners[:, 0] * north - corners[:, 1] * east
@@ -336,9 +334,9 @@ class _Reading:
         )
 
     def _stands(self, place: Path, table: UnitTable, side: int, shape: Polygon | Point) -> None:
-        """Keep where a unit starts, and note one that is not wholly on the field.
+        """Record the start of a unit, and report one that is not completely on the field.
 
-        A unit in a tile may be wider than that.
+        A unit in a tile can be wider than the tile.
         """
         key = "at" if table.tile is None else "tile"
         spot = (*place, key if table.outline is None else "outline")
@@ -350,11 +348,11 @@ class _Reading:
             self._spots.check_on_field(spot, name, shape)
 
     def finish(self) -> None:
-        """Put groups together, and check that no unit stands on another."""
+        """Assign groups, and check that no units overlap."""
         self._groups.put_together(self.found, self._side_of, self._system)
         self._spots.check_apart()
 
 
 def _fewer_files(base: dict[str, Any], members: int) -> dict[str, Any]:
-    """Return an entry with no more files than a unit of it has members."""
+    """Return an entry with at most as many files as members."""
     return {**base, "files": min(base["files"], members)} if base.get("files") else base

@@ -1,4 +1,4 @@
-"""``[[victory]]``: what each side is to bring about, and what ends the battle."""
+"""``[[victory]]``: victory conditions of each side, and the end of the battle."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ CONDITIONS = (
     "controls", "denied", "conceded", "unguarded", "outnumbers",
     "gone", "destroyed", "cleared", "lost",
 )  # fmt: skip
-"""Keys of which a victory needs at least one."""
+"""Keys of which a victory condition needs at least one."""
 
 
 def read_aims(
     collector: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[VictoryCondition, ...]:
-    """Return every victory condition that is right.
+    """Return every valid victory condition.
 
-    system : it says which levels there are; None if it is wrong itself
+    system : with the levels of victory; None if invalid
     places : the names of areas and features
     turns : of the battle; None where that is wrong itself
     """
@@ -46,14 +46,14 @@ def read_aims(
         for key in ("turns", "after"):
             wanted: int = getattr(table, key)
             if turns is not None and wanted > turns:
-                told = f"{key}: {wanted} turns are more than the {turns} of the battle"
+                told = f"{key}: expected at most {turns}, the turns of the battle, got {wanted}"
                 collector.wrong((*place, key), told)
         found.append(VictoryCondition(**table.model_dump()))
     return tuple(found)
 
 
 class _Known:
-    """The names that conditions may have."""
+    """The valid names in conditions."""
 
     def __init__(self, collector: ErrorCollector, places: Iterable[str]) -> None:
         self._collector = collector
@@ -63,7 +63,7 @@ class _Known:
         self._either: Mapping[str, int] = {**self._units, **self._sides}
 
     def check(self, place: Path, table: VictoryTable, wrong: frozenset[str]) -> None:
-        """Note every unknown name in a table, and what is missing."""
+        """Report unknown names and missing keys in a table."""
         collector = self._collector
         if "side" not in wrong:
             collector.known((*place, "side"), "side", table.side, self._sides)
@@ -71,7 +71,7 @@ class _Known:
             getattr(table, key) for key in CONDITIONS
         ):
             wanted = f"{', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}, or several of them"
-            collector.wrong(place, f"a victory needs what must be so: {wanted}")
+            collector.wrong(place, f"a victory needs a condition: {wanted}")
         for key in ("controls", "denied", "conceded", "unguarded"):
             for number, name in enumerate(getattr(table, key)):
                 one = isinstance(collector.at((*place, key)), str)
@@ -81,7 +81,7 @@ class _Known:
             spot = (*place, "outnumbers")
             collector.known(spot, "area or terrain", table.outnumbers, self._places)
             if not table.controls and "controls" not in wrong:
-                told = "outnumbers counts members in the areas that it controls; name them"
+                told = "outnumbers needs controls, because it counts members in those areas"
                 collector.wrong(spot, told)
         kinds = (
             ("gone", "side or unit", self._either),

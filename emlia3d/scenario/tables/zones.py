@@ -1,4 +1,4 @@
-"""True if every unit starts in the zone in which its side deploys."""
+"""Checks that units start in the deployment zones of their sides."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def look_at_zones(
     units: Sequence[StartingPlace],
     areas: Mapping[str, Outline | None],
 ) -> None:
-    """Note every unit that does not start wholly in its side's zone; who arrives later may.
+    """Report every unit, except reinforcements, that starts outside its side's zone.
 
-    areas : outlines of areas and features; None for one that is wrong
+    areas : outlines of areas and features; None for an invalid one
     """
     for number, side in sides.items():
         zones = [found for name in side.deploys if (found := areas.get(name)) is not None]
@@ -28,7 +28,7 @@ def look_at_zones(
         for unit in units:
             if unit.side == number and not unit.arrives and not zone.covers(unit.shape):
                 told = (
-                    f"{unit.name} does not start wholly in {listed(side.deploys)}, where "
-                    f"{side.name} deploys; move it in"
+                    f"{unit.name} starts at least partly outside {listed(side.deploys)}, "
+                    f"where {side.name} deploys; move it inside"
                 )
                 collector.wrong(unit.place, told)
