@@ -1,4 +1,4 @@
-"""The command line: commands, and one line for each user error."""
+"""The command line: commands, and the output of errors as one line."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ COMMANDS = (
     "battle", "play", "view", "edit", "report", "sight", "viewshed", "exposure", "route", "odds",
     "import", "check", "schema", "scenarios", "rules", "study", "bench", "models", "doctor",
 )  # fmt: skip
-"""In the order in which they are listed; each is the function of its name in its own module."""
+"""Commands in the order of the help; each is the function of its name in a module of its own."""
 
 COMPLETES = "_EMLIA3D_COMPLETE"
-"""The environment variable by which a completion script asks for the possible words."""
+"""The environment variable with which a completion script requests the possible words."""
 
 _FUNCTIONS = {"import": "import_field"}
 """Functions, and their modules, of commands whose names are words of Python."""
@@ -53,7 +53,7 @@ _FUNCTIONS = {"import": "import_field"}
 _SHARED = (
     "battle_file", "drawing", "many_battles", "opening", "outcome", "played", "playing", "progress",
 )  # fmt: skip
-"""Modules that commands have loaded only if they come to need them."""
+"""Modules that commands import only when they need them."""
 
 __getattr__ = on_demand(
     __name__,
@@ -67,7 +67,7 @@ __getattr__ = on_demand(
 
 
 class _Commands(click.Group):
-    """The commands, each loaded when its name is asked for."""
+    """The commands, each imported on first use."""
 
     @override
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -111,8 +111,8 @@ def _emlia3d(context: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command in *arguments* (None for the process's); return the exit status.
 
-    0 done, 1 no result, 2 a user error, 130 interrupted. An error is one line on
-    standard error, and never a traceback.
+    The status is 0 for success, 1 for no result, 2 for a user error, and 130 for an interrupt. An
+    error is one line on standard error, without a traceback.
     """
     if asked := os.environ.get(COMPLETES):
         from click.shell_completion import shell_complete  # noqa: PLC0415  for shells only
@@ -170,7 +170,7 @@ def _refuse(*diagnostics: str) -> int:
 
 
 def _close_output() -> None:
-    """Write no more: the program that read the output, such as ``head``, has ended."""
+    """Discard further output, because the program that read it, such as ``head``, has ended."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nowhere, stream.fileno())

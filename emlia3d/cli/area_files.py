@@ -1,4 +1,4 @@
-"""The files that `emlia3d viewshed` writes, of a scenario or of a raster."""
+"""The output files of `emlia3d viewshed` for scenarios and rasters."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _ENDINGS = (*_TIFF, ".npy")
 
 
 def is_tiff(out: Path | None) -> bool:
-    """Return whether a file is named as a GeoTIFF."""
+    """Return whether a file name is that of a GeoTIFF."""
     return out is not None and out.suffix.lower() in _TIFF
 
 
 def check_area_files(out: Path | None, picture: Path | None, show: Show) -> None:
-    """Raise Error for an output file that cannot be written, before anything is read.
+    """Raise Error if an output file cannot be written; call it before reading input.
 
-    out : of the values
-    picture : the map of them
+    out : file of the values
+    picture : file of the map
     """
     if out is not None and out.suffix.lower() == ".png":
         raise Error(f"{out}: --out writes .tif or .npy; --picture {out} draws a map")
@@ -36,4 +36,4 @@ def check_area_files(out: Path | None, picture: Path | None, show: Show) -> None
             "FILE.tif or FILE.npy"
         )
     if out is None and picture is None and show is not Show.LEVELS:
-        raise Error(f"--show {show}: this says what a file holds; name one with --out or --picture")
+        raise Error(f"--show {show}: needs --out or --picture")

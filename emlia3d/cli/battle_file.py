@@ -1,4 +1,4 @@
-"""A battle file: begun, taken up, or opened for what it records and the battle that it is of."""
+"""Battle files: begin one, resume one, or open one for reading."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ BATTLE_ENDINGS = (".jsonl",)
 
 
 def is_battle_file(file: Path) -> bool:
-    """Return whether a file name marks a recorded battle rather than a scenario."""
+    """Return whether a file name is that of a battle file."""
     return file.suffix in BATTLE_ENDINGS
 
 
 def scenario_of(file: Path) -> tuple[Record, Scenario]:
-    """Return the record in *file*, and the scenario that it was begun with.
+    """Return the record in *file*, and its scenario.
 
     Raises
     ------
     LogError
-        The file is no battle file, or not one of this program.
+        The file is not a battle file of this program.
     ScenarioError
-        The scenario in it is wrong.
+        The scenario in it has errors.
     """
     record = read_record(file)
     try:
@@ -42,7 +42,7 @@ def scenario_of(file: Path) -> tuple[Record, Scenario]:
 
 
 def opened(file: Path) -> tuple[Record, Battle]:
-    """Return the record in *file*, and its battle before anything happened; raise as above."""
+    """Return the record in *file*, and its battle before the first event; raise as above."""
     record, scenario = scenario_of(file)
     return record, scenario.battle(record.header["seed"], record.header["turns"])
 
@@ -54,7 +54,7 @@ def begun(
     save: Path | None,
     kind: type[BattleLog] = BattleLog,
 ) -> tuple[Battle, BattleLog | None]:
-    """Return a battle before its first event, and its file *save*, if any, as a log of a *kind*."""
+    """Return a battle before its first event, and a log of class *kind* in file *save*, if any."""
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None
@@ -64,7 +64,7 @@ def begun(
 def resumed_scenario(
     file: Path, commanders: Sequence[str], time_limit_s: float | None
 ) -> tuple[Record, Scenario, list[str]]:
-    """Return a record, its scenario with these commanders, and the sides that a person commands."""
+    """Return a record, its scenario with these commanders, and the sides that users command."""
     record, scenario = scenario_of(file)
     named = appointments(commanders)
     scenario, people = commanded(scenario, commanders, time_limit_s)
@@ -80,7 +80,7 @@ def resumed_scenario(
 def taken_up(
     file: Path, commanders: Sequence[str] = (), time_limit_s: float | None = None
 ) -> tuple[Battle, BattleLog]:
-    """Return a battle as far as its file records it, and the file to go on in."""
+    """Return a battle at the end of its record, and the log in which it continues."""
     record, scenario, _ = resumed_scenario(file, commanders, time_limit_s)
     fought = scenario.battle(record.header["seed"], record.header["turns"])
     return fought, log.resume(record, fought)

@@ -23,8 +23,8 @@ _ENOUGH_S, _ROUNDS = 0.5, 20
 class Comparison:
     """A comparison of a baseline with a kernel.
 
-    ratio : CPU time per counted item relative to the kernel's, so
-        that neither threads nor other programs count; None if not installed
+    ratio : CPU time per counted item relative to the kernel, independent of threads and other
+        programs; None if not installed
     agrees : whether its result is the same
     """
 
@@ -66,19 +66,21 @@ class SkippedSize:
 
 
 def kinds_of(names: str) -> Sequence[TaskSpec]:
-    """Return the tasks of these names; BadParameter where there is none of that name."""
+    """Return the tasks with these names; raise BadParameter for an unknown name."""
     known = [kind.name for kind in KINDS]
     wanted = names.split(",")
     for name in wanted:
         if name not in known:
-            raise click.BadParameter(f"--tasks: there is no {quoted(name)}, but {', '.join(known)}")
+            raise click.BadParameter(
+                f"--tasks: unknown task {quoted(name)}; there are {', '.join(known)}"
+            )
     return [kind for kind in KINDS if kind.name in wanted]
 
 
 def measures(
     kinds: Sequence[TaskSpec], figures: Sequence[int], limit: float, *, seed: int, unit: int
 ) -> Iterator[Measure | SkippedSize]:
-    """Every task on every ground where it is something of its own, from the smallest size on."""
+    """Yield the measurements of every task on its grounds, from the smallest size on."""
     for kind in kinds:
         for ground in ("level",) * kind.on_level + ("hills",) * kind.on_hills:
             sizes: list[float] = []
@@ -119,8 +121,8 @@ def _measure(kind: TaskSpec, host: SyntheticArmies, limit: float) -> tuple[_Best
 class _Best:
     """Minimum times of several rounds, for the longest lap and for all laps together.
 
-    seconds, processor : of the longest lap, by the wall's clock and of the processor
-    whole : seconds of all laps, by the wall's clock
+    seconds, processor : wall-clock time and CPU time of the longest lap
+    whole : wall-clock time of all laps
     """
 
     seconds: float
@@ -130,7 +132,7 @@ class _Best:
 
 
 def _best(task: Task) -> _Best:
-    """Measure rounds until enough time is spent."""
+    """Measure rounds until enough time has passed."""
     rounds: list[_Best] = []
     while len(rounds) < _ROUNDS and sum(done.whole for done in rounds) <= _ENOUGH_S:
         rounds.append(_round(task))
@@ -156,7 +158,7 @@ def _round(task: Task) -> _Best:
 
 
 def _held(task: Task) -> int:
-    """Return the most bytes that it holds at once, beyond what it is given."""
+    """Return the peak memory of the work beyond its input, bytes."""
     given = task.fresh()
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Measures as a table for people, and as one document."""
+"""Measurements as a table and as a JSON document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from emlia3d.studies.growth import exponent
 
 
 def _series(found: Sequence[Measure]) -> list[tuple[tuple[str, str], list[Measure]]]:
-    """Each task on each ground, with its measures by size."""
+    """Return the measurements of each task on each ground, by size."""
     series: dict[tuple[str, str], list[Measure]] = {}
     for measure in found:
         series.setdefault((measure.task, measure.ground), []).append(measure)
@@ -21,7 +21,7 @@ def _series(found: Sequence[Measure]) -> list[tuple[tuple[str, str], list[Measur
 
 
 def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
-    """Return the exponent of the processor's time in figures, of each task on each ground."""
+    """Return the scaling exponent of CPU time for each task on each ground."""
     return [
         (*key, exponent([m.figures for m in own], [m.processor for m in own]))
         for key, own in _series(found)
@@ -31,13 +31,13 @@ def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
 def seconds_by_size(
     found: Sequence[Measure | SkippedSize],
 ) -> dict[tuple[str, str], list[tuple[int, float]]]:
-    """By task and ground, the figures and the seconds of the processor."""
+    """Return figures and CPU seconds, by task and ground."""
     measures = [one for one in found if isinstance(one, Measure)]
     return {key: [(m.figures, m.processor) for m in own] for key, own in _series(measures)}
 
 
 def document_of(here: Machine, found: Sequence[Measure | SkippedSize]) -> dict[str, Any]:
-    """All of it as plain JSON values."""
+    """Return the measurements as plain JSON values."""
     measures = [one for one in found if isinstance(one, Measure)]
     return {
         "program": emlia3d.__version__,
@@ -61,7 +61,7 @@ _WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
 
 
 def table_lines(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:
-    """Yield the table and what there is to say about it, line by line."""
+    """Yield the table and its notes, line by line."""
     measures = [one for one in found if isinstance(one, Measure)]
     left_out = [one for one in found if isinstance(one, SkippedSize)]
     cores, threads = (_counted(here[key], key[:-1]) for key in ("cores", "threads"))
@@ -83,11 +83,11 @@ def table_lines(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterat
     if missing := dict.fromkeys(one.name for one in baselines if one.ratio is None):
         yield f"not installed: {', '.join(missing)}: pip install 'emlia3d[bench]'"
     if differing := dict.fromkeys(one.name for one in baselines if one.agrees is False):
-        yield f"came to other results: {', '.join(differing)}"
+        yield f"different results: {', '.join(differing)}"
 
 
 _SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
-# A value that rounds to a thousand of a unit is written as one of the next.
+# A value that rounds to 1000 of a unit is printed as 1 of the next unit.
 _NEARLY = 0.9995
 
 

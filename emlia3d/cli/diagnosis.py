@@ -1,4 +1,4 @@
-"""Graphics, libraries and settings of this machine, and what to install for more."""
+"""Checks of graphics, libraries and settings, with hints for installation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _findings() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> str:
-    """Return whether every compiled module that has a type stub is there."""
+    """Return whether every compiled module with a type stub exists."""
     stubs = (stub.relative_to(KERNELS).with_suffix("") for stub in KERNELS.rglob("*.pyi"))
     names = sorted(".".join(stub.parts) for stub in stubs)
     lacking = [name for name in names if find_spec(f"emlia3d._ext.{name}") is None]
@@ -59,7 +59,7 @@ def _kernels() -> str:
 
 
 def _rules() -> Iterator[tuple[str, str]]:
-    """Yield the name of each rule system, or why it does not work."""
+    """Yield the name of each rule system, or its error."""
     systems = InstalledSystems()
     for name in systems:
         try:
@@ -78,7 +78,7 @@ def _version(library: str) -> str | None:
 
 
 def _settings() -> Iterator[tuple[str, str]]:
-    """Yield the place of the window's settings, and their errors."""
+    """Yield the path of the window's settings, and their errors."""
     kept = settings.read(settings.place())
     if kept.diagnostics:
         for diagnostic in kept.diagnostics:

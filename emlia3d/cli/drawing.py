@@ -1,4 +1,4 @@
-"""Joins a battle with the view, which loads its graphics library only when it draws."""
+"""Connection between battles and the view, which imports its graphics library on first use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from emlia3d.view.window.unit_history import Recorded
 
 
 def has_window() -> bool:
-    """Return whether a window can be opened here."""
+    """Return whether a window can be opened."""
     from emlia3d.view.panda.display import choose  # noqa: PLC0415  loaded to draw only
 
     try:
@@ -45,7 +45,7 @@ def has_window() -> bool:
 def draw_end(
     battle: Battle, last: Iterable[Event], file: Path, size: tuple[int, int] = (1280, 720)
 ) -> None:
-    """Draw a battle as it stands now, with the blows among the *last* events."""
+    """Draw the current state of a battle, with the blows among the *last* events."""
     view.picture(
         coloured(battle.setup),
         battle.state,
@@ -60,7 +60,7 @@ def draw_end(
 
 
 def contacts_of(battle: Battle, state: State) -> Sequence[tuple[int, int]]:
-    """Return the contacts at a moment of a battle: (unit, enemy that it can strike)."""
+    """Return the contacts at a moment of a battle, as pairs (unit, enemy that it can attack)."""
     return battle.system.contacts(Rules(battle).at(state))
 
 
@@ -81,21 +81,21 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     library: Library | None = None,
     grid: bool = False,
 ) -> None:
-    """Show *events*, recorded or as they happen, from *battle* as it stands before them.
+    """Show recorded or live *events* in a window; *battle* is the state before them.
 
     size : of the window, pixels; None for that of the last window
-    asked : observer and target that the sight tool begins with, or an observer whose viewshed
-        it begins with; None to start without a question
-    game_thread : the game thread that asks people for orders; *events* are then the earlier ones
+    asked : initial observer and target of the sight tool, or the observer of an initial viewshed;
+        None for no question
+    game_thread : the thread of a game with players; *events* are then the earlier events
     take_over : starts a game from any moment of the battle
     text_size : of the window's text; None for the setting
     pace : how much is shown at once; None for the setting
-    directed : whether the camera goes to the action until someone moves it
-    full_screen : whether it fills the screen, whatever the setting is
+    directed : whether the camera follows the action until the user moves it
+    full_screen : whether to use the full screen regardless of the setting
     file : the battle's file, if recorded; bookmarks are stored beside it
     orders : the orders given in it, each with the number of events before it
     library : other battles that can be opened in the window
-    grid : whether it begins with a grid of tiles on the ground
+    grid : whether it starts with a grid of tiles on the ground
     Returns when the window is closed. Raises DisplayError if none can be opened.
     """
     kept = settings.read(settings.place())
@@ -123,7 +123,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
 
 
 def coloured(setup: Setup, liked: Settings | None = None) -> Setup:
-    """Return the battle in the colours that are liked; as the settings have it where None."""
+    """Return the battle in the preferred colours; None for the colours in the settings."""
     wanted = settings.read(settings.place()).settings if liked is None else liked
     return setup if wanted.palette == "scenario" else told_apart(setup, COLOURS)
 
@@ -136,9 +136,9 @@ def record_film(
     turn_s: float,
     size: tuple[int, int],
 ) -> None:
-    """Film *events* from *battle* as it stands before them, and say how far it is on a terminal.
+    """Write a video of *events*, with progress on a terminal; *battle* is the state before them.
 
-    turn_s : how long a turn takes, seconds
+    turn_s : duration of a turn, seconds
     """
 
     def progress(done: int, whole: int) -> None:

@@ -1,4 +1,4 @@
-"""The battle files of games: how they are named, begun, and played on in from any moment."""
+"""Battle files of games: their names, and games that start or continue in them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fresh(battle: Battle) -> Battle:
 
 
 def taken_over(name: str, battle: Battle, events: int, side: int) -> GameThread:
-    """Start a game from a battle file, or a scenario, after *events* events, in a new file."""
+    """Start a game in a new file, from a battle file or a scenario after *events* events."""
     if is_battle_file(Path(name)):
         file = free_name(Path(name))
         branch(read_record(Path(name)), fresh(battle), events, file)
@@ -31,7 +31,7 @@ def taken_over(name: str, battle: Battle, events: int, side: int) -> GameThread:
 
 
 def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:
-    """Begin a battle file of a scenario; its battle before anything happened."""
+    """Begin a battle file of a scenario; return its battle before the first event."""
     battle = scenario.battle(seed, turns)
     BattleLog.begin(file, scenario.header(seed, turns), battle).close()
     return battle

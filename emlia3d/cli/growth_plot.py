@@ -1,4 +1,4 @@
-"""Time over the size of the armies, both in powers of ten."""
+"""Plot of time over the size of the armies, with logarithmic axes."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from emlia3d.cli.bench_table import in_seconds
 from emlia3d.studies.growth import exponent
 
 Series: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[int, float]]]
-"""By task and ground, the figures and the seconds of the processor."""
+"""Figures and CPU seconds, by task and ground."""
 
 _MARKS = "os^Dv<P>X*hpd"
-# Sizes nearer to each other than this many times have one label, as two would run together.
+# Sizes within this factor share a label, because two labels would overlap.
 _APART = 1.3
 
 
 def draw(path: Path, series: Series) -> None:
-    """Write a picture of each task's time over figures; what is on hills is dashed and hollow."""
+    """Write a plot of each task's time over figures; lines for hills are dashed."""
     figure = figure_of(series)
     with atomic_write(path) as fresh:
         figure.savefig(fresh, dpi=150)
 
 
 def figure_of(series: Series) -> Figure:
-    """Return the figure: a colour and mark for each task, named from the top down."""
+    """Return the plot, with a colour and marker for each task and a legend from the top down."""
     figure = Figure(figsize=(11, 7), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()

@@ -1,7 +1,7 @@
-"""Ctrl-C that is never lost: noted when it comes, and heeded between two events.
+"""Reliable handling of Ctrl-C: it is recorded at once, and takes effect between two events.
 
-Python raises KeyboardInterrupt wherever the main thread happens to be. In a finaliser, a weak
-reference's callback or a library that clears exceptions it is dropped, and the battle would go on.
+Python raises KeyboardInterrupt anywhere in the main thread. In a finaliser, a weak reference's
+callback or a library that clears exceptions it would be lost, and the battle would continue.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _pressed = threading.Event()
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """Note every interrupt while the block runs; what ignores interrupts goes on ignoring them."""
+    """Record interrupts while the block runs, unless the process ignores them."""
     _pressed.clear()
     if (
         threading.current_thread() is not threading.main_thread()
@@ -45,18 +45,18 @@ def noted() -> Iterator[None]:
 
 
 def was_pressed() -> bool:
-    """Return whether an interrupt was noted."""
+    """Return whether an interrupt was recorded."""
     return _pressed.is_set()
 
 
 def heed() -> None:
-    """Raise KeyboardInterrupt in the main thread if an interrupt was noted."""
+    """Raise KeyboardInterrupt in the main thread if an interrupt was recorded."""
     if _pressed.is_set() and threading.current_thread() is threading.main_thread():
         raise KeyboardInterrupt
 
 
 def heeded(events: Iterable[T]) -> Iterator[T]:
-    """Yield the same events until an interrupt is noted, and raise KeyboardInterrupt then."""
+    """Yield the events, and raise KeyboardInterrupt once an interrupt is recorded."""
     for event in events:
         heed()
         yield event

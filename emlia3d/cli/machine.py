@@ -13,7 +13,7 @@ from emlia3d.geometry.threads import cores
 
 
 class Machine(TypedDict):
-    """A machine and what runs on it."""
+    """A machine and its software."""
 
     processor: str
     cores: int
@@ -24,7 +24,7 @@ class Machine(TypedDict):
 
 
 def machine() -> Machine:
-    """Return the one that this runs on."""
+    """Return the current machine."""
     return Machine(
         processor=_processor(),
         cores=os.cpu_count() or 1,
@@ -36,7 +36,7 @@ def machine() -> Machine:
 
 
 def _processor() -> str:
-    """Return the processor's name, as its maker has it."""
+    """Return the manufacturer's name of the processor."""
     told = Path("/proc/cpuinfo")
     if told.exists():
         for line in told.read_text("utf-8", errors="replace").splitlines():

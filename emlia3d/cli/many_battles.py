@@ -32,7 +32,8 @@ def play_many(  # noqa: PLR0913  as the command's options
 ) -> None:  # fmt: skip
     """Play the scenario once for each of the *seeds*, and print the results.
 
-    Independent of the number of processes. Raises ScenarioError before the first battle.
+    The results do not depend on the number of processes. Raises ScenarioError before the first
+    battle.
     """
     if seeds[-1] >= _SEEDS:
         raise click.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
@@ -55,14 +56,14 @@ def play_many(  # noqa: PLR0913  as the command's options
 
 
 def _digest(battles: Iterable[BattleResult]) -> str:
-    """SHA-256 over the digests of all battles, in the order of their seeds."""
+    """Return the SHA-256 of the digests of all battles, in the order of their seeds."""
     return hashlib.sha256("".join(ended.digest for ended in battles).encode()).hexdigest()
 
 
 def _document(
     scenario: Scenario, ended: Sequence[BattleResult], sides: Sequence[str]
 ) -> dict[str, Any]:
-    """All of it as plain JSON values."""
+    """Return the results as plain JSON values."""
     return {
         "program": emlia3d.__version__,
         "title": scenario.title,
@@ -102,7 +103,7 @@ def _result_lines(scenario: Scenario, ended: Sequence[BattleResult], found: Tall
 
 
 def _strengths(scenario: Scenario) -> dict[str, int]:
-    """Figures of each side as the battle begins."""
+    """Return the number of figures of each side at the start."""
     out = dict.fromkeys((side.name for side in scenario.setup.sides), 0)
     names = list(out)
     for unit in scenario.setup.units:

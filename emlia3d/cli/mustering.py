@@ -1,4 +1,4 @@
-"""A scenario with the commanders that the words of a command line name."""
+"""Scenarios with the commanders from the command line."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from emlia3d.scenario import Scenario
 
 HUMAN = "human"
-"""The commander of a side for which a person answers in the terminal."""
+"""The name of the commander that asks the user in the terminal."""
 
 
 def appointments(commanders: Sequence[str]) -> dict[str, str]:
-    """Return the names of commanders by side, from words of the form SIDE=NAME."""
+    """Parse SIDE=NAME; return the names of commanders by side."""
     named = [one.partition("=") for one in commanders]
     if not all(equals for _, equals, _ in named):
         raise click.BadParameter("--commander: expected SIDE=NAME, such as Blue=doctrine:bold")
@@ -27,9 +27,9 @@ def appointments(commanders: Sequence[str]) -> dict[str, str]:
 def commanded(
     scenario: Scenario, commanders: Sequence[str], time_limit_s: float | None
 ) -> tuple[Scenario, list[str]]:
-    """Return the scenario with these commanders, and the sides that a person commands.
+    """Return the scenario with these commanders, and the sides that the user commands.
 
-    A person's side keeps its commander in the scenario, which leads it when the person has left.
+    A user's side keeps its commander in the scenario, which leads it after the user has left.
     """
     from emlia3d.battle.commanders import DOCTRINE  # noqa: PLC0415  not for --help
 
@@ -43,14 +43,14 @@ def commanded(
 
 
 def is_human(commanders: Sequence[str]) -> bool:
-    """Return whether a person commands any side."""
+    """Return whether the user commands any side."""
     return HUMAN in appointments(commanders).values()
 
 
 def mustered(
     name: str, commanders: Sequence[str], swap_sides: bool, time_limit_s: float | None = None
 ) -> Scenario:
-    """Return the scenario, commanded as the options say; commanders are named before they swap."""
+    """Return the scenario with the commanders from the options; the swap applies last."""
     scenario = scenarios.load(name)
     scenario.require_units()
     scenario, people = commanded(scenario, commanders, time_limit_s)

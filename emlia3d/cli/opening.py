@@ -1,4 +1,4 @@
-"""Scenarios and battle files that can be shown, from here or from a file's folder."""
+"""Scenarios and battle files for the window, from the current folder and a file's folder."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from emlia3d.view.window.opening import Found, Library, Opened
 from emlia3d.view.window.unit_history import Recorded
 
 MOST_READ = 2**20
-"""Bytes of a file that are read to recognise its kind."""
+"""Number of bytes that are read to recognise the kind of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A battle in a file, to the last boundary that it came to; of a scenario, its start.
+    """A battle in a file, up to its last boundary; for a scenario, its start.
 
-    battle : before anything happened; orders : each with how many events had happened
+    battle : before the first event; orders : each with the number of events before it
     """
 
     battle: Battle
@@ -49,7 +49,7 @@ def course_of(file: str) -> Course:
             return Course(scenario.deployed(), ())
         return Course(scenario.battle(), tuple(islice(scenario.battle().run(), 1)))
     record, battle = opened(Path(file))
-    # Folded once before it is shown, so that an event that does not fit is reported with its line.
+    # All events are applied once first, so that an invalid event is reported with its line.
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
     return Course(
@@ -58,7 +58,7 @@ def course_of(file: str) -> Course:
 
 
 def library_of(file: Path | None) -> Library:
-    """Return the files of the current folder, those beside *file*, and the kept battles."""
+    """Return the files of the current folder, those beside *file*, and the stored battles."""
     beside = [] if file is None else [path_of(file).parent.resolve()]
     folders = dict.fromkeys([Path.cwd(), *beside, folder_of()])
     return Library(look=partial(_found, tuple(folders)), take=_taken)
@@ -83,27 +83,27 @@ def _in_folder(folder: Path) -> Iterator[Found]:
 
 
 def _of_battle(path: Path) -> str:
-    """Return which battle a battle file is of, by its first line."""
+    """Return the title of a battle file's battle, from its first line."""
     try:
         header = json.loads(_beginning(path, whole=False))
         title, seed = _of_scenario(header["scenario"]), header["seed"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        return "no battle that can be read"
+        return "not a readable battle"
     return f"{title}, seed {seed}"
 
 
 def _of_scenario(text: str) -> str | None:
-    """Return the title of a scenario, or that it cannot be read; None for another kind of file."""
+    """Return the title of a scenario, or a note that it is unreadable; None for other files."""
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError):
         known = "[[unit]]" in text or "[field]" in text
-        return "no scenario that can be read" if known else None
+        return "not a readable scenario" if known else None
     return str(table.get("title", "without a title")) if "field" in table else None
 
 
 def _beginning(path: Path, *, whole: bool) -> str:
-    """Return a file's beginning, enough to recognise it, or its first line; "" if unreadable."""
+    """Return the beginning of a file, to recognise it, or its first line; "" if unreadable."""
     try:
         with regular(path).open("rb") as file:
             raw = file.read(MOST_READ) if whole else file.readline(MOST_READ)
@@ -113,7 +113,7 @@ def _beginning(path: Path, *, whole: bool) -> str:
 
 
 def _taken(path: Path) -> Opened:
-    """Return a battle in a file, for the window."""
+    """Return the battle in a file, for the window."""
     file = str(path)
     course = course_of(file)
     battle = course.battle

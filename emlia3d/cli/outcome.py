@@ -1,4 +1,4 @@
-"""The outcome of a battle: as one JSON document, and in words."""
+"""The outcome of a battle, in JSON and in words."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Ending(TypedDict):
 class BattleOutcome(TypedDict):
     """The document that ``emlia3d battle --json`` prints.
 
-    result : None for a battle that was left before its end
-    digest : SHA-256 over the event lines
-    seconds : how long it took, on the wall's clock
+    result : None for a battle that was stopped before its end
+    digest : SHA-256 of the event lines
+    seconds : wall-clock time
     """
 
     title: str
@@ -37,7 +37,7 @@ class BattleOutcome(TypedDict):
 
 
 def outcome_of(battle: Battle, seconds: float) -> BattleOutcome:
-    """Return how *battle* stands now."""
+    """Return the current outcome of *battle*."""
     result = battle.result
     return BattleOutcome(
         title=battle.setup.title,
@@ -53,12 +53,12 @@ def outcome_of(battle: Battle, seconds: float) -> BattleOutcome:
 
 
 def in_words(outcome: BattleOutcome) -> str:
-    """Return the outcome as a few lines for people."""
+    """Return the outcome as a few lines of text."""
     result = outcome["result"]
     turns = f"{outcome['turns']} turn{'' if outcome['turns'] == 1 else 's'}"
     lines = [f"{outcome['title']} ({outcome['rules']}, seed {outcome['seed']}): {turns}"]
     if result is None:
-        lines.append("No result: the battle was left before its end.")
+        lines.append("No result: the battle was stopped before its end.")
     elif result["winner"] is None:
         lines.append(f"A {result['level']}. {result['reason']}")
     else:

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have, each declared once."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from click.shell_completion import CompletionItem
 from typing_extensions import override
 
 EYE_M = 1.7
-"""Height of an observer's eye, and of a target, above the ground if none is given, metres."""
+"""Default height of an observer's eye, and of a target, above the ground, metres."""
 
 LARGEST_PX = 8192
-"""The longer side of a picture or a window is at most this long."""
+"""Maximum length of the longer side of a picture or a window, pixels."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class FileName(click.Path):
-    """The name of a file or a folder; an empty one would be the current folder."""
+    """The name of a file or a folder; not empty, because that would mean the current folder."""
 
     @override
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -32,11 +32,11 @@ class FileName(click.Path):
 
 
 FILE = FileName(path_type=Path)
-"""The type of a file's name: the command checks the file."""
+"""The type of file names; the command itself checks the file."""
 
 
 class ScenarioName(click.ParamType[str]):
-    """The name of a bundled scenario or of a file; shells complete both."""
+    """The name of a bundled scenario or a file, with shell completion of both."""
 
     name = "scenario"
 
@@ -74,7 +74,7 @@ class PixelSize(click.ParamType[tuple[int, int]]):
 
 
 class Number(click.FloatRange):
-    """A number in a range; what is not a number ("nan") is in none."""
+    """A number in a range, without "nan"."""
 
     name = "number"
 

@@ -1,4 +1,4 @@
-"""Paths and routes as commands read, word and write them, whatever they lie on."""
+"""Parsing, description and export of paths and routes, on fields and rasters."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _MOST_NAMED, _MOST_RUNS = 5, 8
 class PathMeasure(NamedTuple):
     """The unit of lengths along a path.
 
-    metres : of one unit
-    decimals : of lengths of stretches
-    digits : of coordinates
+    metres : length of one unit
+    decimals : number of decimals of lengths
+    digits : number of decimals of coordinates
     """
 
     unit: str
@@ -33,7 +33,7 @@ class PathMeasure(NamedTuple):
     digits: int = 10
 
     def of(self, metres: float, more: int = 0) -> str:
-        """Return a length with its unit; *more* decimals than usual."""
+        """Return a length with its unit, with *more* additional decimals."""
         return f"{self.number(metres, more)} {self.unit}"
 
     def number(self, metres: float, more: int = 0) -> str:
@@ -50,7 +50,7 @@ def exposure_words(
     """Yield lines about the visible parts of a path.
 
     names : of the observers
-    when : how long it takes to the first view, in brackets; or ""
+    when : time until the first view, in brackets, or ""
     """
     seen = visible_m(found.together)
     yield (
@@ -82,7 +82,7 @@ def route_words(found: Route, measure: PathMeasure) -> str:
 
 
 def written_vertices(text: str) -> list[tuple[float, float]]:
-    """Return the vertices of a path X,Y;X,Y...; raise Error if it is none."""
+    """Parse the vertices of a path X,Y;X,Y...; raise Error if invalid."""
     vertices = [numbers("--path", part, "X,Y") for part in text.strip(";").split(";")]
     if len(vertices) < 2:
         raise Error(f"--path: expected two places X,Y;X,Y at least, got {quoted(text)}")
@@ -90,7 +90,7 @@ def written_vertices(text: str) -> list[tuple[float, float]]:
 
 
 def write_route(out: Path, found: Route, path: NDArray[np.float64], crs: str | None) -> None:
-    """Write a route as the one line of a vector file.
+    """Write a route as a vector file with one line.
 
     path : (n, 2), its vertices in the reference system *crs*
     """

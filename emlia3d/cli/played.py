@@ -1,4 +1,4 @@
-"""The entries of a rule catalogue that recorded battles cite."""
+"""Counts of the catalogue entries that recorded battles cite."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CitedEntries:
     """Entries of one system's catalogue that the events of battles cite.
 
     battles : number of files
-    cited : slug -> number of events that name it, in the order of the catalogue; 0 for the rest
+    cited : number of events that cite each slug, in the order of the catalogue
     """
 
     system: str
@@ -38,9 +38,9 @@ def played_in(system: str, files: Sequence[Path]) -> CitedEntries:
     Raises
     ------
     LogError
-        A file is no battle file, with its line.
+        A file is not a valid battle file; the message has the line.
     Error
-        A battle was played by other rules.
+        A battle has other rules.
     """
     found = Counter[str]()
     for file in files:
@@ -54,7 +54,7 @@ def played_in(system: str, files: Sequence[Path]) -> CitedEntries:
 
 
 def print_played(played: CitedEntries, *, as_json: bool) -> None:
-    """Print the counts, by chapter where the book has chapters, or as one JSON document."""
+    """Print the counts by chapter, if the rulebook has chapters, or as one JSON document."""
     reasons = uncited(played.system)
     if as_json:
         body = {"battles": played.battles, "cited": played.cited, "uncited": reasons}

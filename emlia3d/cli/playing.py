@@ -1,4 +1,4 @@
-"""A battle in which people take sides, in the window or in the terminal."""
+"""Battles with players, in the window or in the terminal."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def play_battle(  # noqa: PLR0913  the options of the command
     """Answer ``emlia3d play [SCENARIO]``; return the exit status."""
     started = time.monotonic()
     if not text and not has_window():
-        raise DisplayError("there is no display here; emlia3d play --text plays in the terminal")
+        raise DisplayError("no display found; emlia3d play --text plays in the terminal")
     recorded = is_battle_file(Path(scenario))
     if recorded and (seed, turns, save) != (None, None, None):
-        raise click.BadParameter("its file says which battle it is; give it alone")
+        raise click.BadParameter("--seed, --turns and --save need a scenario, not a battle file")
     check_writable(save, BATTLE_ENDINGS, "battles")
     if recorded:
         record, made, humans = resumed_scenario(Path(scenario), commander, time_limit)
@@ -77,7 +77,7 @@ def play_battle(  # noqa: PLR0913  the options of the command
         for one in commander:
             if not is_human([one]):
                 words += ["--commander", one]
-        echo(f"Go on with: {shlex.join(words)}")
+        echo(f"Resume with: {shlex.join(words)}")
     return 1 if fought.result is None else 0
 
 
@@ -92,7 +92,7 @@ def in_window(  # noqa: PLR0913  what a window may be given, each by its name
     size: tuple[int, int] | None = None,
     full_screen: bool = False,
 ) -> Battle:
-    """Play a battle file in the window until it is closed; the battle as it stands then."""
+    """Play a battle file in the window until it is closed; return the battle."""
     known, game_thread = sat_down(file, battle, people, fog=fog)
     show_in_window(
         battle, known, size, game_thread=game_thread, text_size=text_size, pace=pace,
@@ -104,13 +104,13 @@ def in_window(  # noqa: PLR0913  what a window may be given, each by its name
 def sat_down(
     file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
 ) -> tuple[tuple[Event, ...], GameThread]:
-    """Return the events in a battle file, and the game thread in which people play on."""
+    """Return the events in a battle file, and the game thread that continues it."""
     known = tuple(read_record(file).events(kinds_by_name(battle.system.events)))
     return known, GameThread(file, fresh(battle), people, before=len(known), fog=fog)
 
 
 def _people(battle: Battle, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the sides of these names, by row."""
+    """Return the rows of the sides with these names."""
     rows = {side.name: row for row, side in enumerate(battle.setup.sides)}
     for name in names:
         if name not in rows:

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class _Description(TextColumn):
-    """A task's description as plain text: neither markup nor control characters count."""
+    """A task's description as plain text, without markup and control characters."""
 
     def render(self, task: Task) -> Text:
         return Text(printable(task.description))
 
 
 def bar_of(*after: ProgressColumn) -> Progress:
-    """Return a transient bar on the error stream, with the columns *after* at its right."""
+    """Return a transient bar on standard error, with the columns *after* at its right."""
     console = Console(stderr=True)
     return Progress(
         _Description("{task.description}"), BarColumn(), *after,
@@ -35,14 +35,14 @@ def bar_of(*after: ProgressColumn) -> Progress:
 
 @contextmanager
 def progress_of(title: str) -> Iterator[Callable[[float], None]]:
-    """Yield a function that sets a progress bar, 0 to 1."""
+    """Yield a function that sets a progress bar, from 0 to 1."""
     with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(title, total=1.0)
         yield lambda share: bar.update(task, completed=share)
 
 
 def by_turns(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events, with a bar of the turns."""
+    """Yield the events, with a progress bar of the turns."""
     with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(fought.setup.title, total=fought.setup.turns)
         for event in events:

@@ -46,7 +46,7 @@ def tell_battle(
 
 
 def _of_turn(battle: Battle, passages: Iterable[Passage], turn: int | None) -> Iterator[Passage]:
-    """Yield the passages of one turn, or all; BadParameter if the turn has none."""
+    """Yield the passages of one turn or of all; raise BadParameter if the turn has none."""
     found = False
     for passage in passages:
         if turn is not None and passage.turn > turn:
@@ -59,14 +59,14 @@ def _of_turn(battle: Battle, passages: Iterable[Passage], turn: int | None) -> I
 
 
 def story_of(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
-    """Return a battle before its first event, and all that happens in it."""
+    """Return a battle before its first event, and its orders and events."""
     if not is_battle_file(Path(file)):
         battle = load(file).battle(seed or 0)
         return battle, _played(battle)
     if seed is not None:
         raise click.BadParameter("a battle file has its seed; leave --seed out")
     record, battle = opened(Path(file))
-    # Folded once before the report, so that an event that does not fit is reported with its line.
+    # All events are applied once first, so that an invalid event is reported with its line.
     record.fold(Battle(battle.setup, battle.system, battle.seed))
     return battle, record.story(battle)
 
@@ -83,7 +83,7 @@ class _Listener(NullRecorder):
 
 
 def _played(battle: Battle) -> Iterator[Happening]:
-    """Yield a battle as its commanders play it."""
+    """Yield the orders and events of a battle while its commanders play it."""
     listener = _Listener()
     for event in battle.run(recorder=listener):
         yield from listener.heard
@@ -92,7 +92,7 @@ def _played(battle: Battle) -> Iterator[Happening]:
 
 
 def _plain(passage: Passage, after: Rank | None) -> str:
-    """Return a passage as plain text, with the line between it and the one before."""
+    """Return a passage as plain text, with an empty line before it if necessary."""
     text = passage.text
     match passage.rank:
         case "title":
@@ -114,11 +114,11 @@ _MARKS: Mapping[Rank, str] = {
 
 
 def _markdown(passage: Passage, after: Rank | None) -> str:
-    """Return a passage as Markdown, with the line between it and the one before."""
+    """Return a passage as Markdown, with an empty line before it if necessary."""
     text = _MARKUP.sub(r"\\\1", passage.text)
     return f"{_gap(passage, after)}{_MARKS[passage.rank]}{text}"
 
 
 def _gap(passage: Passage, after: Rank | None) -> str:
-    """Return an empty line before all that is not the next of a list."""
+    """Return an empty line before a passage, except between items of a list."""
     return "" if after is None or passage.rank == after == "item" else "\n"

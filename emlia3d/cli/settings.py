@@ -1,4 +1,4 @@
-"""The file in which the window's settings are kept: where it lies, how it is read and written."""
+"""The settings file of the window: its path, reading and writing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FOLDERS = {
     ("", "settings"): ("XDG_CONFIG_HOME", ".config"),
     ("", "data"): ("XDG_DATA_HOME", ".local/share"),
 }
-"""By platform and purpose: the variable that names a folder, and the usual one in the home."""
+"""Environment variable and default folder in the home folder, by platform and purpose."""
 
 HEADING = "# The settings of emlia3d's window; docs/files.md explains each.\n"
 
@@ -84,7 +84,7 @@ class _SettingsTable(StrictModel):
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """The settings as read.
+    """The settings from the file.
 
     place : path of their file, existing or not; diagnostics : errors of an unused file, one a line
     """
@@ -95,7 +95,7 @@ class LoadedSettings:
 
 
 def place(environment: Mapping[str, str] = os.environ, platform: str | None = None) -> Path:
-    """Return the settings file's path: the platform's folder for settings, and this program's."""
+    """Return the path of the settings file, in the platform's folder for settings."""
     return users_folder("settings", environment, platform) / NAME
 
 
@@ -130,20 +130,20 @@ def read(file: Path) -> LoadedSettings:
 
 
 def _document(file: Path) -> Document | None:
-    """Return the text of a file and its data; None if it is missing, FileError if unusable."""
+    """Return the text of a file and its data; None if missing; raise FileError if unusable."""
     try:
         text = regular(file).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:
-        raise FileError(f"{file}: this is not text in UTF-8") from None
+        raise FileError(f"{file}: this is not UTF-8 text") from None
     except OSError as flaw:
         raise FileError(f"{file}: cannot be read: {flaw.strerror}") from None
     return read_document(str(file), text)
 
 
 def _settings_in(document: Document) -> Settings:
-    """Return the settings of a document; ScenarioError with all its errors."""
+    """Return the settings of a document; raise ScenarioError with all its errors."""
     collector = ErrorCollector(document)
     table = collector.table(_SettingsTable, ())
     keys = read_keys(collector)
@@ -153,20 +153,20 @@ def _settings_in(document: Document) -> Settings:
 
 
 def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
-    """Return the settings that a window begins with, and a store for changes.
+    """Return the initial settings of a window, and a function that stores changes.
 
     A file with errors is never overwritten.
     """
     if kept.diagnostics:
         return SettingsStore(
-            liked, flaw=f"{kept.diagnostics[0]}; the usual settings are used, none is kept"
+            liked, flaw=f"{kept.diagnostics[0]}; the default settings apply, and none is saved"
         )
 
     def keep(changed: Settings) -> None:
         try:
             write(kept.place, changed)
         except ScenarioError as flaw:
-            raise FileError(f"{flaw.diagnostics[0]}; no setting is kept") from None
+            raise FileError(f"{flaw.diagnostics[0]}; no setting is saved") from None
         except OSError as flaw:
             raise FileError(unwritable(kept.place, flaw)) from None
 
@@ -174,14 +174,14 @@ def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
 
 
 def write(file: Path, settings: Settings) -> None:
-    """Keep settings: the file is whole at any moment, the old one or the new one.
+    """Save settings in an atomic write.
 
-    Only values that differ are written. The table of keys, comments and other lines stay.
+    Only changed values are written. The table of keys, comments and other lines stay.
 
     Raises
     ------
     FileError
-        If the file has an error by now.
+        If the file has an error.
     OSError
         If it cannot be written.
     """
@@ -199,13 +199,13 @@ def write(file: Path, settings: Settings) -> None:
 
 
 def _values(settings: Settings) -> dict[str, str]:
-    """Return all settings but the keys, each as TOML has it."""
+    """Return all settings except the keys, in TOML."""
     names = (each.name for each in fields(settings) if each.name != TABLE)
     return {name: _value_text(getattr(settings, name)) for name in names}
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
-    """Return a folder that the environment names; one that is not absolute does not count."""
+    """Return an absolute folder from the environment; None for other values."""
     found = environment.get(name, "")
     return Path(found) if Path(found).is_absolute() else None
 

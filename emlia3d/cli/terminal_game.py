@@ -1,4 +1,4 @@
-"""A battle played in a terminal: questions with numbered answers, one line for each order."""
+"""Games in a terminal: questions with numbered answers, one line for each order."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ from emlia3d.force.facing import degrees_of, facing_of_degrees
 
 HELP = """\
   NUMBER            give that order
-  VERB X Y [DEG]    an order to a place, as in: move 60 30, or move 60 30 90 to end facing east
+  VERB X Y [DEG]    an order to a point, as in: move 60 30, or move 60 30 90 to end facing east
   VERB Q,R [DEG]    on a field of tiles, an order to a tile, as in: move 12,5
-  VERB NUMBER SIDE  how a unit is split, as in: divide 5 rear for five at the rear to leave
-  mission BRIGADE MISSION GOAL   as in: mission Infantry attack ridge; a turn begins with these
-  {"order": ...}    any order, as a battle file has it
-  odds NUMBER       what may come of an attack
-  units             the objectives, and who is where;  look NAME  one unit
-  doctrine          let the AI answer;  rest  and everything to the end of the turn
-  rest BRIGADE      the same for the units of one brigade
+  VERB NUMBER SIDE  split a unit, as in: divide 5 rear, so that the five at the rear leave
+  mission BRIGADE MISSION GOAL   as in: mission Infantry attack ridge, at the plan of a turn
+  {"order": ...}    any order, in the form of a battle file
+  odds NUMBER       the odds of an attack
+  units             the objectives and all known units;  look NAME  one unit
+  doctrine          let the AI give this order;  rest  and all orders of the turn
+  rest BRIGADE      let the AI give the orders of one brigade in this turn
   routine hold      until changed, the unit stays and does nothing; also: fire, to shoot
                     at will; go X Y, to advance; lead, to leave it to the AI; none, to be
                     asked again. A unit's name may follow, as in: routine none archers
-  undo              take back your last order
+  undo              undo your last order
   quit              leave; a battle kept with --save can be resumed"""
 
 SHORT = "Number, or help"
 
 
 class TerminalGame:
-    """One battle played in a terminal."""
+    """One game in a terminal."""
 
     def __init__(
         self, file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool = True
     ) -> None:
-        """Sit down to a battle file; *battle* is as it was before anything happened."""
+        """Open a game on a battle file; *battle* is the state before the first event."""
         self._game = Game(file, battle, people, self._ask)
         self._fog = fog
         self._fogs = {side: Fog(side) for side in people}
@@ -88,7 +88,7 @@ class TerminalGame:
             news.clear()
         self._resting = None
         self._left = (-1, 0, frozenset())
-        echo("Taken back.")
+        echo("Undone.")
 
     def _tell_news(self, side: int) -> None:
         for text in self._news[side]:
@@ -96,7 +96,7 @@ class TerminalGame:
         self._news[side].clear()
 
     def _ask(self, asked: PendingDecision) -> Order | None:
-        """Put the question until it is answered."""
+        """Ask the question until it is answered."""
         side = asked.decision.side
         if self._is_left(asked):
             return None
@@ -132,9 +132,9 @@ class TerminalGame:
         return bool(about) and about <= left
 
     def _leave(self, asked: PendingDecision, name: str) -> Order | None:
-        """Leave the units of a brigade to the AI for this turn; the whole side without name.
+        """Leave a brigade to the AI for this turn; without a name, the whole side.
 
-        Returns `_AGAIN` if a person must still answer.
+        Return `_AGAIN` if the user must still answer.
 
         Raises Error if no brigade with a mission has that name.
         """
@@ -183,7 +183,7 @@ class TerminalGame:
     def _answer(
         self, asked: PendingDecision, offered: tuple[Order, ...], line: str
     ) -> Order | None:
-        """Return the order in a line; `_AGAIN` if it was no answer."""
+        """Return the order in a line; `_AGAIN` if it is not an answer."""
         word, _, rest = line.partition(" ")
         if word.isdecimal():
             return _numbered(offered, word)
@@ -224,7 +224,7 @@ class TerminalGame:
             known = suggestion(name, own) if name else ""
             raise Error(f"routine: expected the name of a unit of yours{known or ' at its end'}")
         self._game.give_routine(asked.decision.side, (unit,), routine)
-        words = "is asked about again" if routine is None else f"{routine}, until changed"
+        words = "ends its routine order" if routine is None else f"{routine}, until changed"
         echo(f"  {setup.units[unit].name}: {words}")
         answer = self._game.routines.answer(asked)
         return _AGAIN if answer is None else answer
@@ -232,12 +232,12 @@ class TerminalGame:
     def _undo(self, asked: PendingDecision) -> None:
         number = self._game.choice_before(asked.number)
         if number is None:
-            raise Error("there is no order of yours to take back")
+            raise Error("there is no order to undo")
         self._game.take_back(number)
         raise OrderUndoneError
 
     def _seen(self, asked: PendingDecision) -> tuple[Battle, tuple[int, ...]]:
-        """Return the battle as the side knows it, and the units of which it does not."""
+        """Return the battle as the side knows it, and the units that it does not know."""
         if not self._fog:
             return self._game.battle, ()
         true = self._game.battle
@@ -280,20 +280,20 @@ class TerminalGame:
 
 
 _AGAIN = Order(verb="")
-"""Stands for no answer."""
+"""Marker for a line without an answer."""
 
 _DIGITS = 9
-"""Digits of the largest number that an order may have."""
+"""Maximum number of digits in an order."""
 
 _LEAVING = {"quit", "exit"}
 
 
 def _line() -> str:
-    """One line from the person; LeftError where there are no more."""
+    """Return one line of input; raise LeftError at the end of input."""
     heed()
     line = sys.stdin.readline()
     if not line:
-        echo("\nThe input has ended: the game is left.")
+        echo("\nEnd of input: the game ends here.")
         raise PlayerLeftError
     return " ".join(line.split())
 
@@ -308,7 +308,7 @@ def _written(line: str) -> Order:
     try:
         return order_from_json(json.loads(line))
     except (json.JSONDecodeError, RecursionError) as flaw:
-        raise Error(f"that is no order: {flaw}") from None
+        raise Error(f"that is not an order: {flaw}") from None
     except ValueError as flaw:
         raise Error(f"that is {flaw}") from None
 
@@ -316,46 +316,46 @@ def _written(line: str) -> Order:
 def _checked(asked: PendingDecision, order: Order) -> Order:
     refusal = refusal_of(asked.decision, order)
     if refusal is not None:
-        raise Error(f"that may not be done: {refusal}")
+        raise Error(f"illegal order: {refusal}")
     return order
 
 
 def _to_place(asked: PendingDecision, line: str) -> Order:
-    """Return the order of a verb and a place, or of a verb, a number and a word."""
+    """Return the order from a verb and a point, or from a verb, a number and a word."""
     system, battle, decision = asked.battle.system, asked.battle, asked.decision
     verbs = system.pointed(battle, decision)
     words = line.split()
-    # A verb may have several words, as "move all" beside "move".
+    # A verb can have several words, such as "move all" besides "move".
     begins = [verb for verb in verbs if words[: len(verb.split())] == verb.split()]
     verb = max(begins, key=len, default=words[0])
     numbers = words[len(verb.split()) :]
     if verb not in verbs and (counted := _counted(decision, line)) is not None:
         return counted
     if verb not in verbs:
-        known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
-        raise Error(f"unknown answer {quoted(verb)}; a number{known}, or help")
+        known = f", or one of {', '.join(verbs)} with a point" if verbs else ""
+        raise Error(f"unknown answer {quoted(verb)}; expected a number{known}, or help")
     place, facing = _place_in(battle.setup.field, verb, numbers)
     order = system.order_to(battle, decision, verb, place, facing)
     if order is None:
-        raise Error("no way leads there")
+        raise Error("no path leads there")
     return order
 
 
 def _position(battle: Battle, row: int) -> str:
-    """Return where a unit is: "in 12,5" for a tile, "at 60, 30" for a place."""
+    """Return the position of a unit: "in 12,5" for a tile, "at 60, 30" for a point."""
     units, middle = battle.state.units, places_of(battle.state, row).mean(axis=0)
     at = float(units.value("x", row)), float(units.value("y", row))
     return _place_words(battle, at, (float(middle[0]), float(middle[1])))
 
 
 def _place_words(battle: Battle, at: Place, middle: Place | None = None) -> str:
-    """Return a place in words; a unit is in the tile of its middle."""
+    """Return a point in words, or the tile that contains it."""
     tile = tile_name_at(battle.setup.field, middle or at)
     return f"in {tile}" if tile else f"at {', '.join(map(format_value, at))}"
 
 
 def _place_in(field: Field, verb: str, words: list[str]) -> tuple[tuple[float, float], int | None]:
-    """Return the place in the words after a verb, and the facing, if any: X Y [DEG] or Q,R [DEG].
+    """Parse the point and the facing, if any, after a verb: X Y [DEG] or Q,R [DEG].
 
     Raises Error for other words, or for a tile off the board.
     """
@@ -371,12 +371,12 @@ def _place_in(field: Field, verb: str, words: list[str]) -> tuple[tuple[float, f
         towards = facing_of_degrees(facing[0]) if facing else None
     except (ValueError, OverflowError) as flaw:
         told = f": {flaw}" if "off the board" in str(flaw) else ""
-        raise Error(f"{verb} needs a place: {needs}{told}") from None
+        raise Error(f"{verb} needs a point: {needs}{told}") from None
     return (x, y), towards
 
 
 def _counted(decision: Decision, line: str) -> Order | None:
-    """Return the order of a verb with numbers on offer, a number and a word; None if it is none."""
+    """Return the order from a verb with a number and a word; None if it has none."""
     verb, _, rest = line.partition(" ")
     number, _, words = rest.partition(" ")
     offered = {option.verb for option in decision.options if option.number is not None}
@@ -390,4 +390,4 @@ def _odds(asked: PendingDecision, offered: tuple[Order, ...], word: str) -> str:
         raise Error("odds: expected the number of an order")
     system, order = asked.battle.system, _numbered(offered, word)
     odds = system.odds_of(asked.battle, order)
-    return "  no odds are known of that" if odds is None else f"  {odds.text}"
+    return "  this order has no odds" if odds is None else f"  {odds.text}"

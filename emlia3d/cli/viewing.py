@@ -1,4 +1,4 @@
-"""A scenario or a recorded battle, in the window, as a picture or as a film."""
+"""Scenarios and recorded battles in the window, as a picture or as a video."""
 
 from __future__ import annotations
 
@@ -55,11 +55,15 @@ def show_battle(  # noqa: PLR0913  the options of the command
     asks = any(each is not None for each in (at, event, sight, seen_by, missions))
     still = asks or grid or ground != GROUNDS[0]
     if record is not None and (picture is not None or still):
-        raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
+        raise click.BadParameter(
+            "--record can only be combined with --turn-seconds, --camera and --size"
+        )
     if (picture, record) == (None, None) and camera is not None:
-        raise click.BadParameter("--camera is of a picture or a film; in the window, use its keys")
+        raise click.BadParameter(
+            "--camera needs --picture or --record; in the window, use the keys"
+        )
     if picture is None and (at, event, ground) != (None, None, GROUNDS[0]):
-        told = "--at, --event and --ground are of a picture; in the window, use its keys"
+        told = "--at, --event and --ground need --picture; in the window, use the keys"
         raise click.BadParameter(told)
     if picture is None and missions is not None:
         raise click.BadParameter("--missions needs --picture")
@@ -69,7 +73,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     course = course_of(file)
     battle, events = course.battle, course.events
     if sight is not None and seen_by is not None:
-        raise click.BadParameter("--sight and --seen-by are two questions; ask one")
+        raise click.BadParameter("--sight and --seen-by exclude each other")
     if (sight, seen_by, record) != (None, None, None) and not battle.setup.units:
         raise Error(f"{file}: {NO_UNITS}")
     if camera is not None and camera not in views_of(battle.setup):
@@ -78,7 +82,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     if record is not None:
         if not is_battle_file(Path(file)):
             raise click.BadParameter(
-                f"--record films a battle that was fought: emlia3d battle {file} "
+                f"--record needs a battle file: emlia3d battle {file} "
                 "--save FILE.battle.jsonl, and then that file"
             )
         record_film(battle, events, record, camera or "overview", turn_seconds, pixels)
@@ -132,13 +136,13 @@ def show_battle(  # noqa: PLR0913  the options of the command
 def _check_window_options(
     drawn: Path | None, text_size: float | None, pace: Pace | None, *, full_screen: bool
 ) -> None:
-    """Check that options of the window come with a window."""
+    """Raise BadParameter for options of the window without a window."""
     if drawn is not None and text_size is not None:
-        raise click.BadParameter("--text-size is of the window; a picture has letters of its own")
+        raise click.BadParameter("--text-size applies only to the window")
     if drawn is not None and pace is not None:
-        raise click.BadParameter("--pace is of the window; a picture shows one moment")
+        raise click.BadParameter("--pace applies only to the window")
     if drawn is not None and full_screen:
-        raise click.BadParameter("--fullscreen is of the window; a picture has a --size")
+        raise click.BadParameter("--fullscreen applies only to the window; use --size")
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
@@ -149,7 +153,7 @@ def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int,
         return None
     rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     if seen_by not in rows:
-        raise click.BadParameter(f"--seen-by needs one of its units: {_named(battle)}")
+        raise click.BadParameter(f"--seen-by: expected one of the units {_named(battle)}")
     return rows[seen_by], None
 
 
@@ -166,7 +170,7 @@ def _named(battle: Battle) -> str:
 
 
 def _pair(battle: Battle, names: str) -> tuple[int, int]:
-    """Return the rows of two units whose names, perhaps with commas, a comma joins."""
+    """Parse two names of units, separated by a comma; return their rows."""
     rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     parts = names.split(",")
     found = [
@@ -177,7 +181,7 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
         and one != other
     ]
     if not found:
-        told = f"--sight: expected two of its units, as in A,B: {_named(battle)}"
+        told = f"--sight: expected two units A,B of {_named(battle)}"
         raise click.BadParameter(told)
     return found[0]
 
@@ -185,7 +189,7 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
 def _look(
     battle: Battle, timeline: Timeline, step: int, asked: tuple[int, int | None]
 ) -> Sight | None:
-    """Return what the sight tool shows of a question."""
+    """Return the state of the sight tool for a question."""
     tool = SightTool(battle.setup, Rules(battle))
     tool.begin(*asked)
     tool.settle(timeline.moment(step), step)
@@ -195,7 +199,7 @@ def _look(
 def _step_of(battle: Battle, timeline: Timeline, turn: int | None, event: int | None) -> int:
     """Return the step of a key event, from 1, or the last step of a turn or of the battle."""
     if turn is not None and event is not None:
-        raise click.BadParameter("--at and --event are two moments; give one")
+        raise click.BadParameter("--at and --event exclude each other")
     starts = timeline.turn_starts
     if event is not None:
         return _step_of_event(battle, timeline, event)
@@ -218,7 +222,7 @@ def _step_of_event(battle: Battle, timeline: Timeline, number: int) -> int:
 
 
 def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
-    """Return the shots and strokes of the turn that a step ends."""
+    """Return the shots and blows of the turn that ends at a step."""
     began = timeline.turn(step)
     first = timeline.turn_starts[began - 1] if began else step
     return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))

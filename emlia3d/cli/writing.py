@@ -1,4 +1,4 @@
-"""The one way of commands to standard output and error, and a check of where files are written."""
+"""Output to standard output and error, and checks of output files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from emlia3d.errors import FileError, printable
 def echo(text: object, *, err: bool = False, nl: bool = True) -> None:
     """Print *text* with every control character escaped, in JSON too.
 
-    Names, titles and versions come from files, and a terminal obeys what it is sent.
+    Names, titles and versions come from files, and control characters could change the terminal.
     """
     click.echo(printable(str(text)), err=err, nl=nl)
 
@@ -27,9 +27,9 @@ def clear_screen() -> None:
 def check_writable(
     file: Path | None, endings: Sequence[str] = (".png",), what: str = "pictures"
 ) -> None:
-    """Raise FileError if no such *file* can be written there, before anything is played or drawn.
+    """Raise FileError if *file* cannot be written; call it before slow work.
 
-    endings : of the names that it may have
+    endings : valid endings of its name
     """
     if file is None:
         return
@@ -37,7 +37,7 @@ def check_writable(
         raise FileError(f"{file}: this is a folder; name a file in it, such as battle{endings[0]}")
     if file.suffix.lower() not in endings:
         known = f"{', '.join(endings[:-1])} or {endings[-1]}" if endings[1:] else endings[0]
-        raise FileError(f"{file}: {what} are written to names that end in {known}")
+        raise FileError(f"{file}: {what} need a file name that ends in {known}")
     if not file.parent.is_dir():
         raise FileError(f"{file}: there is no folder {file.parent}")
     if not os.access(file if file.exists() else file.parent, os.W_OK):

@@ -19,17 +19,17 @@ from emlia3d.studies.baselines.lanes import lanes_by_tree
 from emlia3d.studies.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 NEAR = 20.0
-"""GSU within which neighbours are sought."""
+"""Maximum distance of neighbours, GSU."""
 NEXT, FAR = 0.5, 100.0
-"""GSU before a unit between which it is asked what is in its way."""
+"""Minimum and maximum distance ahead of a unit for obstacles, GSU."""
 DICE = 10
 """Dice of a check."""
 TURNS = 6
-"""Turns that are played, of which the longest is measured."""
+"""Number of turns, of which the longest is measured."""
 
 
 def shared_hits(host: SyntheticArmies) -> Task:
-    """Return the allocation of hits on as many mixed units as figures, about thirty each."""
+    """Return the task: allocate hits to as many mixed units as figures, about thirty hits each."""
     struck = _Struck(host)
     army, count = struck.army, host.figures
     members, rows, markers, groups = army
@@ -58,7 +58,7 @@ def shared_hits(host: SyntheticArmies) -> Task:
 
 
 def harm(host: SyntheticArmies) -> Task:
-    """Return the results of the hits: their allocation, damage and losses."""
+    """Return the task: compute the results of hits: allocation, damage and losses."""
     struck = _Struck(host)
     members, rows, markers, groups = struck.army
     targets = Targets(members=members, offsets=rows, hits=struck.hits, limit=1)
@@ -82,10 +82,10 @@ def harm(host: SyntheticArmies) -> Task:
 
 
 class _Struck:
-    """Mixed units of two to four subunits, and one to three groups of markers on each.
+    """Mixed units of two to four subunits, each with one to three groups of hit markers.
 
-    hits : the attribute of each subunit; damage : the base damage of each group
-    few : number of units that suffices to time sequential work
+    hits : hits attribute of each subunit; damage : base damage of each group
+    few : number of units for timing sequential work
     """
 
     def __init__(self, host: SyntheticArmies) -> None:
@@ -101,7 +101,7 @@ class _Struck:
 
 
 def checks(host: SyntheticArmies) -> Task:
-    """As many skill checks as there are figures, of ten dice each."""
+    """Return the task: roll one skill check of ten dice for each figure."""
     count = host.figures
     dice, modifiers = np.full(count, DICE), host.whole(-5, 2, count)
     few = min(count, 2000)
@@ -127,7 +127,7 @@ def checks(host: SyntheticArmies) -> Task:
 
 
 def steps(host: SyntheticArmies) -> Task:
-    """As many units as there are figures move, and find all others within 20 GSU."""
+    """Return the task: move as many units as figures, and find all others within 20 GSU."""
     count = host.figures
     side = 10.0 * count**0.5
     x, y = (side * host.shares(count) for _ in range(2))
@@ -158,10 +158,10 @@ def steps(host: SyntheticArmies) -> Task:
 
 
 def ways(host: SyntheticArmies) -> Task:
-    """Return how far each unit can go straight north before an obstacle."""
+    """Return the task: find how far each unit can move straight north before an obstacle."""
     shapes = host.bodies.outlines(np.arange(len(host.bodies)))
     left, _, right, front = extents(shapes[: len(host.scenario.setup.units)], 0.0, 1.0).T
-    # From a little before its front, so that it is not in its own way.
+    # From slightly ahead of its front, so that it does not block itself.
     lanes = np.column_stack([left, front + NEXT, right, front + FAR])
 
     def work(_: object) -> Result:
@@ -181,7 +181,7 @@ def ways(host: SyntheticArmies) -> Task:
 
 
 def turn(host: SyntheticArmies) -> Task:
-    """Return the longest of six turns of two doctrine commanders; checked by the digest."""
+    """Return the task: play six turns between two doctrine commanders; its digest is the check."""
 
     def digest(battle: Battle) -> Result:
         return (np.frombuffer(bytes.fromhex(battle.digest.hexdigest()), dtype=np.uint8),)

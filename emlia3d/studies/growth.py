@@ -8,9 +8,9 @@ import numpy as np
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
-    """Return the e for which the seconds come nearest to some constant times size^e, in logarithms.
+    """Return the exponent e of the best fit seconds = constant * size^e, in logarithms.
 
-    None for fewer than two sizes. 1 where twice the size takes twice as long, 2 where four times.
+    None for fewer than two sizes. With 1, twice the size takes twice as long; with 2, four times.
     """
     if len(set(sizes)) < 2:
         return None
@@ -20,6 +20,6 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
 
 
 def forecast(sizes: Sequence[float], seconds: Sequence[float], size: float) -> float:
-    """Seconds that the next size would take, going on as between the last two; squared at first."""
+    """Predict the seconds of the next size from the last two; quadratic with only one."""
     slope = exponent(sizes[-2:], seconds[-2:]) if len(sizes) > 1 else 2.0
     return float(seconds[-1] * (size / sizes[-1]) ** max(slope or 0.0, 1.0))

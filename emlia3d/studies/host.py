@@ -1,7 +1,7 @@
-"""Armies of any size to measure with, and what a task is.
+"""Synthetic armies of any size for benchmarks, and the definition of tasks.
 
-The same figures, ground and seed give the same work and the same result on any machine, which the
-checksum shows. Nothing here looks at a clock.
+The same figures, ground and seed give the same work and the same result on any machine; the
+checksum verifies it. This module uses no clock.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from emlia3d.scenario.synthetic_armies import FEWEST, MOST, armies
 Result: TypeAlias = tuple[NDArray[Any], ...]
 
 UNIT = 100
-"""Figures of a unit on average."""
+"""Mean number of figures of a unit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Baseline:
     count : its amount of work, in the task's units
     make : prepares and compiles it; ImportError without its library
     agrees : whether its result equals the kernel's
-    keeps : whether it caches results, so that each timing makes it again
+    keeps : whether it caches results, so that each timing prepares it again
     """
 
     name: str
@@ -50,8 +50,8 @@ class Task:
     """Work that can be repeated.
 
     counted, count : the unit of work, and the amount
-    fresh : makes the argument of `laps`, each time and unmeasured
-    laps : does the work and yields the result so far after each lap; the longest lap is measured
+    fresh : makes the argument of `laps` before each run, unmeasured
+    laps : does the work, and yields the result so far after each lap; the longest lap counts
     """
 
     counted: str
@@ -61,17 +61,17 @@ class Task:
     baselines: tuple[Baseline, ...] = ()
 
     def work(self, given: Any) -> Result:
-        """Do all laps; return the last result."""
+        """Run all laps; return the last result."""
         *_, result = self.laps(given)
         return result
 
     def once(self) -> Result:
-        """Do the work from the start."""
+        """Run the work once from the start."""
         return self.work(self.fresh())
 
 
 def one_lap(work: Callable[[Any], Result]) -> Callable[[Any], Iterator[Result]]:
-    """Return work that is measured as a whole, as the laps of a task."""
+    """Return work that is measured as a whole, in the form of laps."""
 
     def laps(given: Any) -> Iterator[Result]:
         yield work(given)
@@ -89,9 +89,9 @@ def checksum(result: Result) -> str:
 
 
 class SyntheticArmies:
-    """Two armies of any number of figures, with data shared by several tasks.
+    """Two armies with any number of figures, and data that several tasks share.
 
-    unit : average figures of a unit, if two units result and none is too large
+    unit : mean number of figures of a unit, if it gives at least two units of valid size
     """
 
     def __init__(self, figures: int, *, hills: bool, seed: int = 0, unit: int = UNIT) -> None:
@@ -104,12 +104,12 @@ class SyntheticArmies:
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The armies, ready to start."""
+        """The armies at the start of a battle."""
         return armies(self.figures, self.units, ground=self.hills, seed=self.seed)
 
     @cached_property
     def bodies(self) -> Bodies:
-        """The boundaries of all units, and then all that may stand between."""
+        """The boundaries of all units, followed by all other possible obstacles."""
         setup = self.scenario.setup
         outlines = [unit.starts_in for unit in setup.units]
         outlines += [feature.outline for feature in setup.field.features]
@@ -129,7 +129,7 @@ class SyntheticArmies:
         return self.scenario.setup.field.surface()
 
     def whole(self, low: int, high: int, count: int) -> NDArray[np.int32]:
-        """Return *count* whole numbers from low to high."""
+        """Return *count* integers from low to high."""
         return (self.dice.faces(count, high - low + 1) + (low - 1)).astype(np.int32)
 
     def shares(self, count: int) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Benchmarks of sight: corridors, the ground in them, verdicts, silhouettes, lines, areas."""
+"""Benchmarks of sight: corridors, ground in corridors, verdicts, silhouettes, lines and areas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EYES = 10
 
 
 def corridors(host: SyntheticArmies) -> Task:
-    """Return the obstacles in the sight corridors between all units of both sides."""
+    """Return the task: find the obstacles in the sight corridors between units of both sides."""
     mine, theirs = host.sides
     every = np.arange(len(host.bodies), dtype=np.int32)
     scene = BenchmarkScene(host.bodies, mine, theirs, every)
@@ -55,7 +55,7 @@ def corridors(host: SyntheticArmies) -> Task:
 
 
 def concealment(host: SyntheticArmies) -> Task:
-    """Return how much every unit is concealed from every unit of the other side, by the rules."""
+    """Return the task: compute the concealment of every unit from every enemy by the rules."""
     mine, theirs = (side.tolist() for side in host.sides)
 
     def fresh() -> Battle:
@@ -88,7 +88,7 @@ def concealment(host: SyntheticArmies) -> Task:
 
 
 def lines(host: SyntheticArmies) -> Task:
-    """Return which lines, as many as there are figures, are clear of the ground."""
+    """Return the task: find which lines, as many as figures, are clear of the ground."""
     a, b = host.places(host.figures, EYE_M), host.places(host.figures, TARGET_M)
     embree = Baseline(
         name="Embree", needs="embreex", count=host.figures,
@@ -103,7 +103,7 @@ def lines(host: SyntheticArmies) -> Task:
 
 
 def all_seen(host: SyntheticArmies) -> Task:
-    """All centres of the ground that the general in the middle sees."""
+    """Return the task: find all ground centres that the general in the centre sees."""
     surface = host.surface
     rows, columns = surface.heights.shape
     eye = np.array([
@@ -123,7 +123,7 @@ def all_seen(host: SyntheticArmies) -> Task:
 
 
 def shut_by_ground(host: SyntheticArmies) -> Task:
-    """Return the task of how much of the corridors the ground blocks, from eye to eye."""
+    """Return the task: compute how much of the corridors the ground blocks, from eye to eye."""
     mine, theirs = host.sides
     pairs = np.stack(np.meshgrid(mine, theirs, indexing="ij"), axis=-1).reshape(-1, 2)
     tops = host.surface.heights_at(*host.bodies.centroids.T) + EYE_M
@@ -136,7 +136,7 @@ def shut_by_ground(host: SyntheticArmies) -> Task:
 
 
 def silhouettes(host: SyntheticArmies) -> Task:
-    """Return the visible share of every enemy from a few eyes, past units and ground."""
+    """Return the task: compute the visible share of every enemy from a few eyes."""
     mine, theirs = host.sides
     seers = mine[:EYES]
     centres = host.bodies.centroids
@@ -145,7 +145,8 @@ def silhouettes(host: SyntheticArmies) -> Task:
     feet = np.zeros(count) if surface is None else surface.heights_at(*centres.T)
     upright = host.bodies.with_base(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
     eyes = np.column_stack([centres[seers], feet[seers] + EYE_M])
-    # Each is in the middle of a unit that would hide all; the others' are left out with it.
+    # Each eye is inside a unit that would hide everything, so that unit is ignored; for the others
+    # too.
     others = np.setdiff1d(np.arange(count), seers)
     return Task(
         counted="silhouettes", count=len(eyes) * len(theirs),

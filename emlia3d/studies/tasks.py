@@ -11,7 +11,7 @@ from emlia3d.studies.host import SyntheticArmies, Task
 
 @dataclass(frozen=True, slots=True)
 class TaskSpec:
-    """A task by name; on_level, on_hills : the grounds on which it is something of its own."""
+    """A task by name; on_level, on_hills : whether it is different on that ground."""
 
     name: str
     make: Callable[[SyntheticArmies], Task]

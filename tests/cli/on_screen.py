@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 NO_WINDOW = (
-    "there is no display here",
-    "nothing on this machine can open a window",
+    "no display found",
+    "no renderer on this machine can open a window",
     "opens no window here",
     "cannot be opened",
 )

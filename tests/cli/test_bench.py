@@ -126,10 +126,10 @@ def test_all_tasks_are_measured_where_none_is_named() -> None:
         ),
         (["--sizes", "1000,39"], "--sizes: expected numbers of figures from 40 to 10,000,000"),
         (["--sizes", "10000001"], "--sizes: expected numbers of figures from 40 to 10,000,000"),
-        (["--tasks", "hits,pace"], "there is no 'pace', but corridors"),
+        (["--tasks", "hits,pace"], "unknown task 'pace'; there are corridors"),
         (["--threads", "0"], "--threads"),
         (["--unit", "10"], "--unit"),
-        (["--plot", "growth.gif"], "plots are written to names that end in .png, .svg or .pdf"),
+        (["--plot", "growth.gif"], "plots need a file name that ends in .png, .svg or .pdf"),
         (["--plot", "no/growth.png"], "there is no folder no"),
     ],
 )

@@ -49,8 +49,7 @@ def test_a_check_finds_it_right_and_reports_that_no_unit_is_there(run: Run, fiel
 
     assert (told.status, told.err) == (0, "")
     assert told.out.splitlines() == [
-        "valley.toml: no unit is on the field: it can be viewed and asked about sight, "
-        "but not played",
+        "valley.toml: no unit is on the field: it can be viewed, but not played",
         "valley.toml: OK",
     ]
 

@@ -27,7 +27,7 @@ FAULTS = {
     "broken": ("def (", "cannot be loaded: SyntaxError: invalid syntax"),
     "lacking": ("import no_such_module", "cannot be loaded: ModuleNotFoundError: No module named"),
     "without": ("", "cannot be loaded: AttributeError: "),
-    "empty": ("SYSTEM = object()", "is no emlia3d.battle.system.System"),
+    "empty": ("SYSTEM = object()", "is not an emlia3d.battle.system.System"),
     "abstract": (
         "from emlia3d.battle.system import System\n"
         "class Half(System):\n"

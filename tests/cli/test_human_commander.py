@@ -49,9 +49,9 @@ def test_the_end_of_input_ends_the_game_and_keeps_all_orders(
 
     assert ran.status == 1
     assert "unknown answer 'nonsense'" in ran.out
-    assert "The input has ended: the game is left." in ran.out
+    assert "End of input: the game ends here." in ran.out
     assert ran.out.endswith(
-        f"Go on with: emlia3d play {file} --side Dragon --commander Warriors=random\n"
+        f"Resume with: emlia3d play {file} --side Dragon --commander Warriors=random\n"
     )
     assert [order["order"] for order in orders_of(file, 1)] == ["charge"]
     assert run(["battle", "--verify", file]).status == 0
@@ -65,7 +65,7 @@ def test_the_end_of_input_ends_the_game_and_keeps_all_orders(
 def test_without_a_name_the_file_lies_beside_the_player(typed, tmp_path: Path) -> None:
     ran = typed("", "duel", "--commander", "Warriors=human")
 
-    assert "Go on with: emlia3d play duel.battle.jsonl\n" in ran.out
+    assert "Resume with: emlia3d play duel.battle.jsonl\n" in ran.out
     assert (tmp_path / "duel.battle.jsonl").exists()
 
 
@@ -74,8 +74,8 @@ def test_without_a_name_the_file_lies_beside_the_player(typed, tmp_path: Path) -
     [
         (["--commander", "Nobody=human"], 'unknown side "Nobody"'),
         (["--commander", "Dragon=human", "--times", "2"], "human plays one battle at a time"),
-        (["--commander", "Dragon=human", "--json"], "human answers in the terminal"),
-        (["--commander", "Dragon=human", "--swap-sides"], "human answers in the terminal"),
+        (["--commander", "Dragon=human", "--json"], "human cannot be combined with"),
+        (["--commander", "Dragon=human", "--swap-sides"], "human cannot be combined with"),
         (["--commander", "Dragon=humann"], "unknown commander"),
         (["--commander", "Dragon"], "--commander: expected SIDE=NAME"),
     ],

@@ -183,7 +183,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
 
 @pytest.mark.parametrize(
     ("out", "told"),
-    [("my.txt", "names that end in .toml"), ("gone/my.toml", "there is no folder gone")],
+    [("my.txt", "name that ends in .toml"), ("gone/my.toml", "there is no folder gone")],
 )
 def test_a_name_that_cannot_be_written_is_refused(
     run: Run, maps: Path, out: str, told: str

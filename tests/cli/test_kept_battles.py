@@ -120,7 +120,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(
     ran = run(["battle", "duel", "--turns", "1"])
 
     assert ran.status == 0
-    assert ran.complaints == [f"{folder}: cannot be written: File exists; this battle is not kept"]
+    assert ran.complaints == [f"{folder}: cannot be written: File exists; this battle is not saved"]
     assert "Kept" not in ran.out
 
 
@@ -145,7 +145,7 @@ def test_a_disk_that_fills_up_does_not_stop_a_battle_that_is_merely_kept(
     assert ran.status == whole.status == 0
     assert seen == events
     assert ran.complaints == [
-        f"{file}: cannot be written: {os.strerror(ENOSPC)}; the rest of this battle is not kept"
+        f"{file}: cannot be written: {os.strerror(ENOSPC)}; the rest of this battle is not saved"
     ]
     assert "Kept" not in ran.out
 
@@ -177,7 +177,7 @@ def test_a_disk_that_is_full_at_the_start_does_not_stop_the_battle(
     file = folder / "duel.battle.jsonl"
     assert ran.status == 0
     assert ran.complaints == [
-        f"{file}: cannot be written: {os.strerror(ENOSPC)}; this battle is not kept"
+        f"{file}: cannot be written: {os.strerror(ENOSPC)}; this battle is not saved"
     ]
 
 
@@ -185,7 +185,7 @@ def test_a_scenario_whose_name_is_too_long_is_played_unkept(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert file_to_keep("a" * 250) is None
-    assert "this battle is not kept" in capfd.readouterr().err
+    assert "this battle is not saved" in capfd.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_loses_no_old_battle(

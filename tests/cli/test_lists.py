@@ -145,7 +145,7 @@ def test_two_questions_about_rules_are_not_asked_at_once(run) -> None:
 
     assert (told.status, told.out) == (2, "")
     assert len(told.complaints) == 1
-    assert "--status and --untested are two questions" in told.err
+    assert "--status and --untested exclude each other" in told.err
 
 
 def test_the_doctor_names_what_draws_and_what_computes(run) -> None:

@@ -66,11 +66,11 @@ def test_any_number_of_processes_counts_the_same(run) -> None:
     ("words", "told"),
     [
         (["--times", "0"], "--times"),
-        (["--times", "2", "--save", "a.battle.jsonl"], "it writes and draws none of them"),
-        (["--times", "2", "--picture", "a.png"], "it writes and draws none of them"),
+        (["--times", "2", "--save", "a.battle.jsonl"], "cannot be combined with --save"),
+        (["--times", "2", "--picture", "a.png"], "cannot be combined with --save"),
         (["--times", "2", "--seed", str(2**63 - 1)], "begin with a smaller --seed"),
         (["--times", "2", "--commander", "Nobody=random"], "Nobody"),
-        (["--processes", "2"], "--processes goes with --times"),
+        (["--processes", "2"], "--processes needs --times"),
     ],
 )
 def test_a_mistake_is_one_line(run, words: list[str], told: str) -> None:

@@ -105,11 +105,11 @@ def test_the_sides_colour_is_on_the_cloth_and_on_nothing_else(run, tmp_path) -> 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["models", "folder"], "--export and the folder"),
-        (["models", "--export", "gltf"], "--export and the folder"),
+        (["models", "folder"], "--export needs DIR"),
+        (["models", "--export", "gltf"], "--export needs DIR"),
         (["models", "--export", "gltf", ""], "--export: expected the name of a folder"),
         (["models", "--export", "obj", "folder"], "obj"),
-        (["models", "--export", "gltf", "folder", "--colour", "blue"], "'blue' is no colour"),
+        (["models", "--export", "gltf", "folder", "--colour", "blue"], "'blue' is not a colour"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(run, words, told) -> None:

@@ -60,7 +60,7 @@ def test_an_attack_that_may_not_be_made_is_answered_with_why(run: Run, bandits: 
     ("words", "complaint"),
     [
         (["archers", "raider"], "unknown unit"),
-        (["raiders", "bandits"], "raiders and bandits are no enemies"),
+        (["raiders", "bandits"], "raiders and bandits are not enemies"),
         (["archers", "raiders", "--action", "shoot"], 'unknown attack "shoot"'),
         (["archers", "raiders", "--weapon", "Bow"], 'archers has no weapon "Bow" for that'),
     ],

@@ -33,9 +33,9 @@ def test_battles_come_first_then_scenarios_and_nothing_else(folder: Path) -> Non
 
     assert [(one.name, one.what) for one in found] == [
         ("game.battle.jsonl", "Bandits behind the rock, seed 5"),
-        ("torn.battle.jsonl", "no battle that can be read"),
+        ("torn.battle.jsonl", "not a readable battle"),
         ("mine.toml", "Bandits behind the rock"),
-        ("odd.toml", "no scenario that can be read"),
+        ("odd.toml", "not a readable scenario"),
     ]
 
 
@@ -49,8 +49,8 @@ def test_a_file_that_no_reader_gets_through_keeps_nobody_from_the_others(
     found = {one.name: one.what for one in library_of(None).look()}
 
     assert found["mine.toml"] == "Bandits behind the rock"
-    assert found["junk.toml"] == "no scenario that can be read"
-    assert found["junk.battle.jsonl"] == "no battle that can be read"
+    assert found["junk.toml"] == "not a readable scenario"
+    assert found["junk.battle.jsonl"] == "not a readable battle"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe has a name here")
@@ -63,7 +63,7 @@ def test_nothing_is_waited_for_from_a_pipe(folder: Path) -> None:
     found = library_of(None).look()
 
     os.close(both_ends)
-    assert {one.name: one.what for one in found}[pipe.name] == "no battle that can be read"
+    assert {one.name: one.what for one in found}[pipe.name] == "not a readable battle"
 
 
 def test_what_lies_beside_the_file_that_is_shown_comes_after(folder: Path) -> None:

@@ -107,7 +107,7 @@ def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
         "deploy", "place", "place all",
     ]  # fmt: skip
     assert "to be deployed" in out
-    assert "Before the first turn. Blue: which formation is deployed?" in out
+    assert "Before the first turn. Blue: which formation deploys?" in out
     assert re.search(r"Objective 1 +held by Blue, in 2,8\n", out)
     assert out.count("the unit cannot end on that tile") == 1
     assert out.index("Blue line 6 is deployed") < out.index("Round 1")
@@ -116,10 +116,10 @@ def test_units_are_deployed_on_tiles_that_are_typed(played) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("move 6 6", "move needs a place: move Q,R, a tile such as 12,5"),
-        ("move", "move needs a place: move Q,R, a tile such as 12,5"),
-        ("move 6.5,6", "move needs a place: move Q,R, a tile such as 12,5"),
-        ("move 6,6 inf", "move needs a place: move Q,R, a tile such as 12,5"),
+        ("move 6 6", "move needs a point: move Q,R, a tile such as 12,5"),
+        ("move", "move needs a point: move Q,R, a tile such as 12,5"),
+        ("move 6.5,6", "move needs a point: move Q,R, a tile such as 12,5"),
+        ("move 6,6 inf", "move needs a point: move Q,R, a tile such as 12,5"),
         ("move 99,6", "a tile such as 12,5: the tile 99,6 is off the board"),
     ],
 )

@@ -102,7 +102,7 @@ def test_a_record_ends_as_it_did_without_its_commander(run, tmp_path: Path) -> N
     assert kept.status == resumed.status == 0
     assert len(resumed.complaints) == 1
     assert "the code that led Warriors (exec:" in resumed.err
-    assert "is left out; doctrine leads instead" in resumed.err
+    assert "is ignored; doctrine leads instead" in resumed.err
     recorded = [line for line in text if '"event"' in line]
     assert cut.read_text("utf-8").startswith("".join(text[: len(text) * 9 // 10]))
     assert f"{len(recorded):,} events" in kept.out
@@ -210,7 +210,7 @@ def test_no_process_outlives_its_battle(run, tmp_path: Path) -> None:
         ("python:json", "expected python:MODULE:CLASS"),
         ("python:no_such_module:Eager", "ModuleNotFoundError"),
         ("python:json:NoSuchClass", "AttributeError"),
-        ("python:json:JSONDecoder", "is no class with a method decide"),
+        ("python:json:JSONDecoder", "is not a class with a method decide"),
         ("Exec:sh", "unknown commander"),
         ("bold-one", "unknown commander"),
     ],
@@ -233,7 +233,7 @@ def test_a_scenario_names_no_code(run, tmp_path: Path, name: str, command: str) 
     assert ran.status == 2
     (told,) = (ran.out + ran.err).splitlines()[:1]
     assert f"code.toml:{line}: " in told
-    assert "is code, which only the command line may name" in told
+    assert "is code, which only the command line can name" in told
     assert not (tmp_path / "ran").exists()
 
 

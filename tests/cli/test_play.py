@@ -103,7 +103,7 @@ def test_what_may_not_be_done_is_refused_with_its_rule_and_asked_again(play: Pla
 
     played = play("bandits", "--turns", "1", typed=f"{json.dumps(far)}\nsing\n99\nrest\n")
 
-    assert "that may not be done: " in played.out
+    assert "illegal order: " in played.out
     assert "(emlia.move.normal)" in played.out or "(emlia.move.blocked-by-object)" in played.out
     assert "unknown answer 'sing'" in played.out
     assert "there are the orders 1 to " in played.out
@@ -140,14 +140,14 @@ def test_a_battle_with_orders_taken_back_ends_as_if_they_had_never_been_given(
 
 
 def test_nothing_can_be_taken_back_before_the_first_order(play: Play) -> None:
-    assert "no order of yours to take back" in play("bandits", typed="undo\nquit\n").out
+    assert "there is no order to undo" in play("bandits", typed="undo\nquit\n").out
 
 
 def test_a_game_that_was_left_is_gone_on_with_where_it_was(run, play: Play) -> None:
     left = play("bandits", "--turns", "2", "--seed", "3", typed="1\n")
 
     assert left.status == 1
-    assert f"Go on with: emlia3d play {left.file}" in left.out
+    assert f"Resume with: emlia3d play {left.file}" in left.out
     ended = play(str(left.file), typed="2\nrest\nrest\n", file=left.file)
     resumed = run(["battle", "--resume", left.file, "--headless", "--json"])
     assert ended.status == 0, ended.err
@@ -173,9 +173,7 @@ def test_without_a_display_one_line_says_how_to_play_all_the_same(run, tmp_path:
     assert list(tmp_path.iterdir()) == []
 
     assert told.status == 1
-    assert told.complaints == [
-        "there is no display here; emlia3d play --text plays in the terminal"
-    ]
+    assert told.complaints == ["no display found; emlia3d play --text plays in the terminal"]
 
 
 def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run, tmp_path: Path) -> None:
@@ -190,7 +188,7 @@ def test_the_odds_of_an_attack_are_told_when_asked(play: Play) -> None:
     played = play("bandits", "--turns", "1", typed="odds 1\nodds 16\nquit\n")
 
     assert "The archers roll 10 dice" in played.out
-    assert "no odds are known of that" in played.out
+    assert "this order has no odds" in played.out
 
 
 SPLIT = """\
@@ -239,7 +237,7 @@ def test_members_are_split_off_by_their_number_and_side(play: Play, tmp_path: Pa
         typed=f"{split}\ndivide 11 rear\ndivide {'9' * 5000} rear\ndivide 5 rear\nrest\n",
     )  # fmt: skip
 
-    assert "that may not be done: of 11 members, 1 to 10 can part (emlia.lead.split)" in played.out
+    assert "illegal order: of 11 members, 1 to 10 can leave (emlia.lead.split)" in played.out
     assert "unknown answer 'divide'" in played.out
     order = {"order": "divide", "unit": 0, "number": 5, "words": "rear", "side": 0}
     assert order in played.orders
@@ -253,7 +251,7 @@ def test_a_turn_begins_with_the_plan_and_its_first_answer_goes_on_with_it(play: 
     played = play("ridge", "--turns", "1", typed="1\nrest\n")
 
     assert played.out.count(ASKED) == 1
-    assert "   1  go on with this plan: the Infantry attacks the ridge" in played.out
+    assert "   1  accept this plan: the Infantry attacks the ridge" in played.out
     assert [order["order"] for order in played.orders[:1]] == ["plan"]
 
 
@@ -264,7 +262,7 @@ def test_a_brigade_does_what_its_player_has_ordered(play: Play) -> None:
 
     assert played.status == 0, played.err
     assert played.out.count("Southern brigade gives a mission. Infantry: withdraw") == 1
-    assert played.out.count("go on with this plan: the Infantry withdraws") == 2
+    assert played.out.count("accept this plan: the Infantry withdraws") == 2
     assert played.out.count("and the missions as listed above") == 1
     assert played.out.count("mission Cavalry: hold") == 2, "once a turn"
     told = [line.body for line in read_record(played.file).lines if "event" in line.body]
@@ -297,8 +295,8 @@ def test_a_mission_that_cannot_be_is_refused_in_one_line(
 ) -> None:
     played = play("ridge", "--turns", "1", typed=f"mission {words}\nquit\n")
 
-    (line,) = (line for line in played.out.splitlines() if "may not be done" in line)
-    assert line.endswith(f"that may not be done: {reason} (command.plan)")
+    (line,) = (line for line in played.out.splitlines() if "illegal order" in line)
+    assert line.endswith(f"illegal order: {reason} (command.plan)")
 
 
 def test_a_brigade_is_left_to_the_doctrine_and_the_others_are_asked_about(play: Play) -> None:
@@ -336,5 +334,5 @@ def test_a_routine_order_is_ended_and_bad_ones_are_refused_in_one_line(play: Pla
     assert "there is no routine order" in played.out
     assert "routine: expected the name of a unit of yours" in played.out
     assert "go: expected X Y" in played.out
-    assert "archers: is asked about again" in played.out
+    assert "archers: ends its routine order" in played.out
     assert "Traceback" not in played.out + played.err

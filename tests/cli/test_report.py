@@ -123,7 +123,7 @@ def test_a_file_that_is_cut_off_is_told_as_far_as_it_goes(run, recorded: Path) -
     told = run(["report", recorded])
 
     assert told.status == 0
-    assert "The battle goes on\n" in told.out
+    assert "The battle continues\n" in told.out
 
 
 def test_a_report_is_one_document_of_passages_too(run, recorded: Path) -> None:

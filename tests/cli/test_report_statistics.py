@@ -52,8 +52,8 @@ def test_the_table_names_units_and_luck(run, played: Path) -> None:
     ("words", "complaint"),
     [
         (["--csv"], "--csv needs --stats"),
-        (["--stats", "--csv", "--json"], "give --csv or --json, not both"),
-        (["--stats", "--turn", "1"], "leave --turn, --dice and --markdown out"),
+        (["--stats", "--csv", "--json"], "--csv and --json exclude each other"),
+        (["--stats", "--turn", "1"], "cannot be combined with --turn, --dice"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(run, words: list[str], complaint: str) -> None:

@@ -154,7 +154,7 @@ def test_a_player_leads_a_side_of_the_page_by_missions(
     played = run(["play", "--text", led / "battle.toml", "--side", "Alice"])
 
     assert "Alice gives a mission. Slingers: withdraw" in played.out
-    assert "go on with this plan: the Slingers withdraw; the Throwers attack" in played.out
+    assert "accept this plan: the Slingers withdraw; the Throwers attack" in played.out
     assert "Alice 7 walks" in played.out
 
 
@@ -181,7 +181,7 @@ def test_a_battle_file_names_the_package_of_its_rules(folder: Path, run) -> None
     assert (same.status, same.err) == (0, "")
     assert other.status == 0
     assert other.err == (
-        f"{saved}: the battle was begun with pebbles 1.0, and goes on with pebbles 1.1\n"
+        f"{saved}: the battle was begun with pebbles 1.0, and continues with pebbles 1.1\n"
     )
 
 

@@ -51,8 +51,8 @@ def test_a_rule_of_a_book_without_chapters_says_so_by_leaving_them_out(run) -> N
     [
         (["emlia.move.norml"], "did you mean emlia.move.normal?"),
         (["emlya.move.normal"], "unknown rule system"),
-        (["emlia.move.normal", "--status"], "stands alone"),
-        (["--search", "shadow", "--untested"], "stands alone"),
+        (["emlia.move.normal", "--status"], "cannot be combined with other options"),
+        (["--search", "shadow", "--untested"], "cannot be combined with other options"),
         (["--search", "no such word"], "no rule has"),
         (
             ["emlia", "shadow", "no such word"],

@@ -101,7 +101,7 @@ def test_a_mistake_is_one_line_with_its_place_and_nothing_of_the_file_is_used(
 def test_a_file_that_is_no_text_is_told_of(file: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
 
-    assert read(file).diagnostics == (f"{file}: this is not text in UTF-8",)
+    assert read(file).diagnostics == (f"{file}: this is not UTF-8 text",)
 
 
 def test_a_folder_in_its_place_is_told_of(tmp_path: Path) -> None:

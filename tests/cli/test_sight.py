@@ -112,7 +112,7 @@ def test_a_file_that_is_no_json_is_told_as_such(run: Run, bandits: Path, tmp_pat
         told = run(["sight", bandits, "archers", "bandits", "--verify", name])
 
         assert told.status == 2
-        assert told.complaints == [f"{name}: no answer of emlia3d sight --json: it is no JSON"]
+        assert told.complaints == [f"{name}: not an answer of emlia3d sight --json: not JSON"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
 
     assert told.status == 2
     assert len(told.complaints) == 1
-    assert told.err.startswith(f"{saved}: no answer of emlia3d sight --json: ")
+    assert told.err.startswith(f"{saved}: not an answer of emlia3d sight --json: ")
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,17 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
     [
         (["archer", "bandits"], 'unknown unit "archer"; did you mean archers?'),
         (["archers", "bandit"], 'unknown unit "bandit"; did you mean bandits?'),
-        (["Bandits", "archers"], "Bandits is a side, and a unit is expected: bandits or raiders"),
-        (["archers", "rock"], "rock is terrain, and a unit is expected"),
+        (["Bandits", "archers"], "Bandits is a side; expected a unit: bandits or raiders"),
+        (["archers", "rock"], "rock is terrain; expected a unit"),
         (["archers", "zzz"], 'unknown unit "zzz"; there are archers, bandits and raiders'),
-        (["archers", "archers"], "observer and target are two units, not archers twice"),
+        (["archers", "archers"], "expected two different units, got archers twice"),
         (["archers", "bandits", "--rules", "emila"], 'unknown rule system "emila"; did you'),
-        (["archers", "bandits", "--rules", "true", "--damage", "2"], "--damage: plain geometry"),
-        (["archers", "bandits", "--rules", "true", "--what-if"], "--what-if: leave it out"),
-        (["archers", "bandits", "--rules", "all", "--what-if"], "--what-if: leave it out"),
+        (
+            ["archers", "bandits", "--rules", "true", "--damage", "2"],
+            "--damage: geometry has no cover",
+        ),
+        (["archers", "bandits", "--rules", "true", "--what-if"], "--what-if: cannot be combined"),
+        (["archers", "bandits", "--rules", "all", "--what-if"], "--what-if: cannot be combined"),
         (["archers", "bandits", "--verify", "lost.json"], "lost.json: No such file"),
     ],
 )
@@ -195,7 +198,9 @@ def test_an_answer_that_lies_too_deep_is_one_line(run, tmp_path: Path) -> None:
     told = run(["sight", "bandits", "archers", "bandits", "--verify", "deep.json"])
 
     assert told.status == 2
-    assert told.complaints == ["deep.json: no answer of emlia3d sight --json: it lies too deep"]
+    assert told.complaints == [
+        "deep.json: not an answer of emlia3d sight --json: nested too deeply"
+    ]
 
 
 def test_plain_geometry_says_how_much_is_to_be_seen(run: Run, bandits: Path) -> None:
@@ -205,7 +210,7 @@ def test_plain_geometry_says_how_much_is_to_be_seen(run: Run, bandits: Path) -> 
 
     assert told.status == 0
     verdict, _, *paragraph = told.out.splitlines()
-    assert verdict == "raiders, from archers: 98% to be seen (plain geometry)"
+    assert verdict == "raiders, from archers: 98% visible (plain geometry)"
     assert paragraph[0].startswith("By plain geometry, archers can see 98% of raiders.")
     assert document["rules"] == "true"
     assert [document[key] for key in ("datum", "observer_height", "observer_footing")] == [0, 9, 8]
@@ -225,7 +230,7 @@ def test_everyone_is_asked_at_once(run: Run, bandits: Path) -> None:
     assert document["answers"]["emlia"]["damage"] == 2
     assert document["answers"]["true"]["visible_share"] == 0.0
     assert told.out.startswith("bandits, from archers: not seen; concealment total")
-    assert "bandits, from archers: nothing to be seen (plain geometry)" in told.out
+    assert "bandits, from archers: nothing visible (plain geometry)" in told.out
 
 
 @pytest.mark.parametrize("rules", ["true", "all"])
@@ -284,7 +289,7 @@ def test_what_is_no_answer_is_refused(run: Run, bandits: Path, tmp_path: Path, b
 
     assert told.status == 2
     assert len(told.complaints) == 1
-    assert told.err.startswith("none.json: no answer of emlia3d sight --json: ")
+    assert told.err.startswith("none.json: not an answer of emlia3d sight --json: ")
 
 
 def test_an_answer_under_the_name_of_other_rules_is_refused(
@@ -296,7 +301,7 @@ def test_an_answer_under_the_name_of_other_rules_is_refused(
     told = run(["sight", bandits, "archers", "bandits", "--verify", saved])
 
     assert told.complaints == [
-        f"{saved}: no answer of emlia3d sight --json: answers.true: this is an answer by the "
+        f"{saved}: not an answer of emlia3d sight --json: answers.true: this is an answer by the "
         "rules emlia"
     ]
 
@@ -309,7 +314,7 @@ def test_battle_tells_a_battle_file_from_a_scenario(run: Run) -> None:
     assert (told.status, told.out) == (2, "")
     assert told.complaints == [
         "duel.battle.jsonl: this is a battle file, and a scenario is expected here: emlia3d view "
-        "shows it, emlia3d battle --resume goes on with it"
+        "shows it, emlia3d battle --resume continues it"
     ]
 
 

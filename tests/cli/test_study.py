@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--vary", "unit.nobody.hits=1,2"], "nothing is called 'nobody'"),
+        (["--vary", "unit.nobody.hits=1,2"], "there is no 'nobody'"),
         (["--vary", "unit.dragon.hitz=1,2"], "duel.toml:75: unknown key hitz"),
         (["--vary", "unit.dragon.hits=1,x"], "whole number of hits"),
         (["--vary", "unit.dragon.hits=1:3"], "lhs:N"),
@@ -27,7 +27,7 @@ from tests.cli.conftest import Run
         (["--until", "70%"], "expected a percentage"),
         (["--scheduler", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
         (["--out", ""], "the name is empty"),
-        (["--vary", "unit=1,2"], "'unit' names a table, not a value"),
+        (["--vary", "unit=1,2"], "'unit' names a table"),
         (["--vary", "unit.dragon.at=[50,50],[52"], "dragon"),
         (["--vary", "turns=1,2", "--design", "lhs:10001"], "a study has 1 to 10,000"),
         (["--vary", "turns=0,2"], "from 1 to 1000, got 0"),

@@ -211,7 +211,7 @@ def test_a_key_event_is_drawn_by_its_number(run, tmp_path: Path) -> None:
     assert np.abs(pixels(tmp_path / "8.png") - pixels(tmp_path / "23.png")).max() > 50
     for words, flaw in (
         (["--event", "99"], "--event: expected a key event from 1 to 29, got 99"),
-        (["--event", "2", "--at", "1"], "--at and --event are two moments; give one"),
+        (["--event", "2", "--at", "1"], "--at and --event exclude each other"),
     ):
         told = run(["view", "x.battle.jsonl", "--picture", "out.png", *words])
         assert (told.status, len(told.complaints)) == (2, 1)
@@ -268,7 +268,7 @@ def test_a_recorded_battle_is_filmed(run, tmp_path: Path) -> None:
     [
         (["--record", "out.avi"], ".mp4 or .webm"),
         (["--record", "nowhere/out.mp4"], "no folder"),
-        (["--record", "out.mp4", "--picture", "out.png"], "--record films a whole battle"),
+        (["--record", "out.mp4", "--picture", "out.png"], "--record can only be combined"),
         (["--record", "out.mp4"], "--save FILE.battle.jsonl"),
     ],
 )

@@ -169,25 +169,25 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
     ("words", "complaint"),
     [
         (["archer"], 'unknown unit or side "archer"; did you mean archers?'),
-        (["rock"], "rock is terrain, and a unit, a side or a place x,y is expected"),
+        (["rock"], "rock is terrain; expected a unit, a side or a point x,y"),
         (["archers", "--height", "0"], "height: expected a number of height units above 0"),
         (["archers", "--cell", "0"], "cell: expected a number of GSU from"),
         (["200,1"], "200,1 is not on the field"),
-        (["archers", "--rules", "all"], "an area is asked of one at a time: the rules emlia, or"),
+        (["archers", "--rules", "all"], "expected one method: the rules emlia, or"),
         (["archers", "--rules", "emila"], 'unknown rule system "emila"; did you mean emlia?'),
-        (["archers", "--out", "seen.gif"], "names that end in .tif, .tiff or .npy"),
+        (["archers", "--out", "seen.gif"], "name that ends in .tif, .tiff or .npy"),
         (["archers", "--out", "gone/seen.tif"], "there is no folder gone"),
         (["archers", "--picture", "gone/seen.png"], "there is no folder gone"),
-        (["archers", "--picture", "seen.tif"], "names that end in .png"),
+        (["archers", "--picture", "seen.tif"], "name that ends in .png"),
         (["archers", "--out", "seen.png"], "--picture seen.png draws a map"),
         (["archers", "--show", "each", "--picture", "seen.png"], "a picture has one layer"),
         (["archers", "--show", "everything"], "everything"),
-        (["archers", "--show", "counts"], "--show counts: this says what a file holds"),
-        (["1,2,3,4"], "1,2,3,4 is no place: x,y or x,y,h are two or three finite numbers"),
-        (["nan,2"], "nan,2 is no place"),
+        (["archers", "--show", "counts"], "--show counts: needs --out or --picture"),
+        (["1,2,3,4"], "1,2,3,4 is not a point: expected x,y or x,y,h"),
+        (["nan,2"], "nan,2 is not a point"),
         (["1,2,-1"], "1,2,-1: h is a number of height units above the ground, up to 10000"),
         (["1,2,1e300"], "1,2,1e300: h is a number of height units above the ground"),
-        ([], "an observer is expected"),
+        ([], "expected an observer"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(
@@ -218,5 +218,5 @@ def test_plain_geometry_says_that_its_figure_has_no_width(run: Run, bandits: Pat
     told = run(["viewshed", bandits, "archers", "--rules", "true", *COARSE])
 
     words = told.out.replace("\n", " ")
-    assert "a figure, as thin as an upright line" in words
-    assert "How much of a unit's bodies shows is another question, of emlia3d sight." in words
+    assert "a figure as thin as a vertical line" in words
+    assert "For the visible fraction of a unit, use emlia3d sight." in words

@@ -1,5 +1,5 @@
-"""The commands as they are typed, each declared in a module of its own.
+"""The commands, each declared in a module of its own.
 
-A module loads nothing that its ``--help`` does not need: what answers the command is loaded when
+A module imports only what its ``--help`` needs. The implementation of the command is imported when
 it runs.
 """

@@ -1,4 +1,4 @@
-"""``emlia3d battle``: play a battle to its end, watched or not."""
+"""``emlia3d battle``: play a battle to its end, with or without a window."""
 
 from __future__ import annotations
 
@@ -171,18 +171,18 @@ def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> 
     told = None
     if "verify" in given:
         if not scenarios or given - {"verify", "scenarios", "processes", "as_json"}:
-            told = "--verify takes battle files, and of the options only --processes and --json"
+            told = "--verify takes battle files, and only the options --processes and --json"
     elif len(scenarios) > 1:
         told = f"expected one scenario, got {len(scenarios)}"
     elif "times" in given:
         if given & {"save", "resume", "picture"}:
-            told = "--times counts battles; it writes and draws none of them"
+            told = "--times cannot be combined with --save, --resume and --picture"
     elif "processes" in given:
-        told = "--processes goes with --times and --verify: one battle is played by one"
+        told = "--processes needs --times or --verify"
     elif "resume" in given and given & {"scenarios", "seed", "turns", "save", "swap_sides"}:
-        told = "its file says which battle it is; give --resume with --commander at most"
+        told = "--resume excludes SCENARIO, --seed, --turns, --save and --swap-sides"
     elif is_human(commanders) and given & {"picture", "as_json", "swap_sides"}:
-        told = f"{HUMAN} answers in the terminal, without --picture, --json and --swap-sides"
+        told = f"{HUMAN} cannot be combined with --picture, --json and --swap-sides"
     if told is not None:
         raise click.BadParameter(told)
 
@@ -190,10 +190,10 @@ def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> 
 def _play(
     fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path, **window: Any
 ) -> list[Event]:
-    """Play to the end, or until the window is closed; what happened in the last turn.
+    """Play to the end, or until the window is closed; return the events of the last turn.
 
-    beside : other battles are offered from the folder of this file
-    window : its size and the like, as of `show_in_window`
+    beside : file in the folder from which the window offers other battles
+    window : its size and other arguments, as for `show_in_window`
     """
     last: list[Event] = []
     events = _kept(fought.run(recorder=written), last)
@@ -230,4 +230,4 @@ def _draw_the_end(fought: Battle, last: list[Event]) -> None:
     except (DisplayError, OSError) as flaw:
         echo(f"No picture: {flaw}", err=True)
     else:
-        echo(f"No display here; the closing moments are in {CLOSING_PICTURE}.")
+        echo(f"No display found; the end of the battle is in {CLOSING_PICTURE}.")

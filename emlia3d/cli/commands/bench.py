@@ -1,4 +1,4 @@
-"""``emlia3d bench``: how fast the kernels and turns are, and how that grows."""
+"""``emlia3d bench``: the speed of kernels and turns, and how it scales."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (1_000, 3_000)
 FEWEST, MOST = 40, 10_000_000
-"""Figures of both armies that may be measured."""
+"""Minimum and maximum number of figures of both armies."""
 TASKS = (
     "corridors,concealment,ground,silhouettes,lines,viewshed,hits,damage,dice,neighbours,ways,turn"
 )
@@ -75,7 +75,7 @@ def bench(  # noqa: PLR0913  one parameter an option
 
     Print time, memory, growth with the number of figures, and baselines from the same run.
     """
-    # Loaded for this command alone, as they load all rules and every kernel.
+    # Imported only here, because they import all rules and every kernel.
     from emlia3d.cli.bench_run import kinds_of, measures  # noqa: PLC0415
     from emlia3d.cli.bench_table import document_of, seconds_by_size, table_lines  # noqa: PLC0415
     from emlia3d.cli.machine import machine  # noqa: PLC0415
@@ -130,7 +130,7 @@ def _on_threads(threads: int | None) -> Iterator[None]:
 
 
 def _progress(found: Iterator[Measure | SkippedSize]) -> Iterator[Measure | SkippedSize]:
-    """Yield the measures; on a terminal, print what is measured next."""
+    """Yield the measurements; on a terminal, print the progress."""
     from rich.console import Console  # noqa: PLC0415  not for --help
 
     console = Console(stderr=True)

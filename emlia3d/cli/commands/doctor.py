@@ -1,4 +1,4 @@
-"""``emlia3d doctor``: what this machine can draw and compute, and what to install for more."""
+"""``emlia3d doctor``: check graphics, libraries and settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``emlia3d edit``: a scenario, new or from a file, in the editor's window."""
+"""``emlia3d edit``: edit a new or existing scenario in a window."""
 
 from __future__ import annotations
 

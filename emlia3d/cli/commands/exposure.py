@@ -1,4 +1,4 @@
-"""``emlia3d exposure``: the visible parts of a path over a field or a raster."""
+"""``emlia3d exposure``: the visible parts of a path on a field or a raster."""
 
 from __future__ import annotations
 

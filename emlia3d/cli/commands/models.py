@@ -1,4 +1,4 @@
-"""``emlia3d models``: the bodies of the pictures, listed or written for other programs."""
+"""``emlia3d models``: list or export the 3D models."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def models(*, folder: str | None, export: str | None, colour: str) -> None:
     from emlia3d.view.panda.troops.figures import colour_of  # noqa: PLC0415
 
     if (export is None) != (folder is None):
-        raise click.BadParameter("--export and the folder to write to go together")
+        raise click.BadParameter("--export needs DIR, and DIR needs --export")
     if folder == "":
         raise click.BadParameter("--export: expected the name of a folder, or . for this one")
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         raise click.BadParameter(
-            f"{quoted(colour)} is no colour like '#2a5caa'", param_hint="--colour"
+            f"{quoted(colour)} is not a colour such as '#2a5caa'", param_hint="--colour"
         )
     if folder is not None:
         written = write_models(Path(folder), colour_of(colour))

@@ -1,4 +1,4 @@
-"""``emlia3d odds``: what may come of an attack, with every modifier and every chance."""
+"""``emlia3d odds``: the possible outcomes of an attack, with modifiers and probabilities."""
 
 from __future__ import annotations
 

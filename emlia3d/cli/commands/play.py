@@ -1,4 +1,4 @@
-"""``emlia3d play``: people take sides in a battle."""
+"""``emlia3d play``: users play sides of a battle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``emlia3d report``: a battle report in plain words."""
+"""``emlia3d report``: a battle in words."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def report(**given: Any) -> None:
         tell_battle(**given)
         return
     if given["turn"] is not None or given["dice"] or given["markdown"]:
-        raise click.BadParameter("--stats: leave --turn, --dice and --markdown out")
+        raise click.BadParameter("--stats cannot be combined with --turn, --dice and --markdown")
     if as_csv and given["as_json"]:
-        raise click.BadParameter("give --csv or --json, not both")
+        raise click.BadParameter("--csv and --json exclude each other")
     from emlia3d.cli.scenario.battle_statistics import print_statistics  # noqa: PLC0415  not for --help
 
     print_statistics(given["file"], given["seed"], as_csv=as_csv, as_json=given["as_json"])

@@ -1,4 +1,4 @@
-"""``emlia3d route``: the route of least exposure between two places."""
+"""``emlia3d route``: the least exposed route between two points."""
 
 from __future__ import annotations
 

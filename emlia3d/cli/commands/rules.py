@@ -1,4 +1,4 @@
-"""``emlia3d rules``: how much of each rule system's catalogue is played and tested."""
+"""``emlia3d rules``: counts of the rules that are implemented and tested, and their texts."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def rules(
     a table apply.
     """
     if not played and any(word.endswith(".jsonl") for word in words):
-        raise click.BadParameter("battle files go with --played")
+        raise click.BadParameter("battle files need --played")
     wanted = [*([] if search is None else [search]), *(() if played else words)]
     if wanted or "." in (system or ""):
         from emlia3d.cli.rules.rule_text import print_rule, search_rules  # noqa: PLC0415
 
         if played or any(counted.values()):
-            raise click.BadParameter("a rule or --search stands alone; leave the other options out")
+            raise click.BadParameter("a rule or --search cannot be combined with other options")
         if wanted:
             return search_rules(system, wanted, as_json=as_json)
         print_rule(system or "", as_json=as_json)

@@ -1,4 +1,4 @@
-"""``emlia3d schema``: the JSON Schemas of the files that people write."""
+"""``emlia3d schema``: the JSON Schemas of scenarios and unit sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``emlia3d sight``: what one unit sees of another, or whether a line over a raster is free."""
+"""``emlia3d sight``: what one unit sees of another, or whether a line over a raster is clear."""
 
 from __future__ import annotations
 

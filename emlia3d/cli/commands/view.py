@@ -1,4 +1,4 @@
-"""``emlia3d view``: a scenario or a recorded battle, in the window or as a picture."""
+"""``emlia3d view``: show a scenario or a recorded battle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``emlia3d viewshed``: what is seen over the field of a scenario, or over a raster."""
+"""``emlia3d viewshed``: the visible parts of a field or a raster."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""``emlia3d edit``: joins the text of a scenario with the editor's window."""
+"""``emlia3d edit``: connection between the text of a scenario and the editor's window."""

@@ -1,4 +1,4 @@
-"""``emlia3d edit``: a scenario in the editor's window, played and edited again."""
+"""``emlia3d edit``: edit a scenario in a window, play it, and edit it again."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from emlia3d.scenario.importing import ImportedField, ground_file, import_field,
 from emlia3d.scenario.shelves import scenario_file
 
 NEW = "new.toml"
-"""The file of a new scenario if none is named."""
+"""Default file of a new scenario."""
 
 SIZES_M = (2000.0, 1000.0, 500.0, 200.0)
-"""Lengths and widths of a field on real ground if none is stated, metres."""
+"""Default lengths and widths of a field on real ground, metres, in order of preference."""
 
 
 def edit_scenario(
@@ -36,10 +36,10 @@ def edit_scenario(
 ) -> None:
     """Answer ``emlia3d edit [SCENARIO]``."""
     if not has_window():
-        raise DisplayError("there is no display here; the editor needs a window")
+        raise DisplayError("no display found; the editor needs a window")
     edited = EditedFile(opened_editor(scenario, dem, metres))
     while (played := _in_window(edited, size, full_screen, text_size)) is not None:
-        # The editor is opened again afterwards, with all that can be undone.
+        # The editor opens again afterwards, with its undo history.
         play_battle(
             str(played), seed=None, turns=None, save=None, text=False, text_size=text_size,
             size=size, full_screen=full_screen,
@@ -52,17 +52,17 @@ def edit_scenario(
 def opened_editor(
     scenario: str | None, dem: Path | None = None, metres: float | None = None
 ) -> ScenarioEditor:
-    """Return the editor of a scenario, or of a new one if there is no such file.
+    """Return the editor of a scenario; of a new one if the file does not exist.
 
     dem : a raster of elevations, whose centre is the ground of the new scenario
-    metres : length and width of that field; None for the largest of `SIZES_M` that it holds
+    metres : length and width of that field; None for the largest of `SIZES_M` that fits
 
     Raises
     ------
     ScenarioError
         The file cannot be read.
     Error
-        With *dem*: the scenario or its ground exists already.
+        With *dem*: the scenario or its ground already exists.
     """
     path = _free_new() if scenario is None else Path(scenario)
     if dem is not None:
@@ -87,7 +87,7 @@ def _on_real_ground(path: Path, dem: Path, sizes_m: tuple[float, ...]) -> Scenar
 
 
 def _field_of(path: Path, dem: Path, sizes_m: tuple[float, ...]) -> ImportedField:
-    """Return the field at the centre of a raster, of the first size that it holds."""
+    """Return the field at the centre of a raster, with the first size that fits."""
     for number, metres in enumerate(sizes_m, start=1):
         try:
             return import_field(dem, title=path.stem, size_m=(metres, metres))

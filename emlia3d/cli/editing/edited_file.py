@@ -1,4 +1,4 @@
-"""A scenario file as the editor's window sees it: its text, its checks, and its position."""
+"""A scenario file for the editor's window: its text, its review and its position."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from emlia3d.view.rules import Rules
 
 
 class EditedFile:
-    """A scenario that is edited, with the position that its text gives.
+    """A scenario that is edited, with the position that follows from its text.
 
-    The text is parsed once for each edit. It is an `EditedScenario` of the view.
+    The text is parsed once for each edit. This class implements `EditedScenario` of the view.
     """
 
     def __init__(self, editor: ScenarioEditor) -> None:
@@ -47,8 +47,8 @@ class EditedFile:
         Raises
         ------
         ScenarioError
-            Nothing of the scenario can be shown, because its field, its sides or other parts
-            that it needs have errors.
+            Nothing of the scenario can be shown, because its field, its sides or other necessary
+            parts have errors.
         """
         self._editor = editor
         self._systems: Systems = or_installed(None)
@@ -70,12 +70,12 @@ class EditedFile:
 
     @property
     def is_saved(self) -> bool:
-        """True if the file holds the present text."""
+        """True if the file contains the current text."""
         return self._editor.is_saved
 
     @property
     def is_bundled(self) -> bool:
-        """True if it has to be saved under another name."""
+        """True if it must be saved under another name."""
         return self._editor.is_bundled
 
     @property
@@ -84,11 +84,11 @@ class EditedFile:
         return self._editor.is_changed_outside
 
     def heed_outside(self) -> None:
-        """Take the file as it is now as known, so that `save` may replace it."""
+        """Accept the current contents of the file, so that `save` can replace them."""
         self._editor.heed_outside()
 
     def position(self) -> EditedPosition:
-        """Return the scenario as it can be shown."""
+        """Return the part of the scenario that can be shown."""
         text = self.text
         if self._position is None or self._position[0] != text:
             self._position = text, self._read()
@@ -100,7 +100,7 @@ class EditedFile:
         return self._tiles is not None
 
     def place_for_unit(self, place: Place) -> Place:
-        """Return where a unit that is put at a place stands: there, or in the middle of a tile."""
+        """Return the position of a unit placed at a point; on tiles, the centre of a tile."""
         tiles = self._tiles
         return place if tiles is None else tiles.centre_near(place)
 
@@ -110,12 +110,12 @@ class EditedFile:
         return None if last is None else tile_places(last.setup.field)
 
     def _written(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return values as the file has them: a unit's tile in place of its centre."""
+        """Return values as in the file, with a unit's tile in place of its centre."""
         tiles = self._tiles
         return values if tiles is None or kind != "unit" else tiles.in_file(values)
 
     def position_if(self, changes: Changes) -> EditedPosition | None:
-        """Return the position after changes that are not made; None if it would be an error."""
+        """Return the position after hypothetical changes; None if they would be an error."""
         text = self.text
         try:
             for table, values in changes.items():
@@ -126,7 +126,7 @@ class EditedFile:
         return None if found.parsed is None else self._shown(found.parsed, (), {})
 
     def _read(self) -> EditedPosition:
-        """Return the position of the present text, or the last one with its errors."""
+        """Return the position of the current text, or the last valid one with the errors."""
         review = self._editor.review()
         part = ReadablePart(self.text, self.path.name, self.path.parent, self._systems)
         parsed = review.parsed or part.without_errors(review.diagnostics) or self._last
@@ -180,11 +180,11 @@ class EditedFile:
         return self._choices[1]
 
     def terrain_kinds(self) -> tuple[str, ...]:
-        """Return the kinds of terrain that its rules know."""
+        """Return the kinds of terrain of its rules."""
         return tuple(sorted(terrain_names(self._system())))
 
     def levels(self) -> tuple[str, ...]:
-        """Return the levels of victory that its rules know."""
+        """Return the levels of victory of its rules."""
         return tuple(self._system().levels)
 
     def colours(self) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class EditedFile:
         return self._editor.undo()
 
     def redo(self) -> bool:
-        """Make the edit again that was undone last; return whether there was one."""
+        """Redo the edit that was undone last; return whether there was one."""
         return self._editor.redo()
 
     def add(self, kind: str, values: Mapping[str, Any]) -> int:
@@ -232,7 +232,7 @@ class EditedFile:
         return {table: self._written(table[0], values) for table, values in changes.items()}
 
     def rename(self, kind: str, row: int, name: str) -> None:
-        """Give a table another name, also where others name it."""
+        """Rename a table, and all references to it."""
         self._editor.rename(kind, row, name)
 
     def change_heading(self, values: Mapping[str, Any]) -> None:
@@ -248,11 +248,11 @@ class EditedFile:
         self._editor.delete_all(tables)
 
     def copy_all(self, changes: Changes) -> tuple[TableRef, ...]:
-        """Copy tables under free names, with other values, in one edit; return the copies."""
+        """Copy tables under free names, with changed values, in one edit; return the copies."""
         return self._editor.copy_all(self._all_written(changes))
 
     def raise_ground(self, at: Place, radius: float, height_m: float) -> None:
-        """Raise the generated ground round a place, or lower it."""
+        """Raise the generated ground around a point, or lower it."""
         self._editor.raise_ground(at, radius, height_m)
 
     def save(self, path: Path | None = None) -> Path:
@@ -282,7 +282,7 @@ def _tables_by_unit(tables: tuple[Mapping[str, Any], ...]) -> dict[str, TableRef
 
 
 def _choices(folder: Path, rules: str) -> list[UnitChoice]:
-    """Return the entries of the unit sets for some rules, first from a folder."""
+    """Return the entries of the unit sets for a rule system, the entries of a folder first."""
     found: list[UnitChoice] = []
     sources = FolderSources(folder)
     own = sorted(path.stem for path in folder.glob("*.toml") if unit_set_file(path.stem) is None)

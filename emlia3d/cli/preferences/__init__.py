@@ -1,1 +1,1 @@
-"""Parts of the file of the window's settings: its keys, and changes that leave the rest alone."""
+"""The settings file of the window: its table of keys, and edits of single values."""

@@ -1,4 +1,4 @@
-"""The table ``[keys]`` of the settings: actions of the window, each with its keys."""
+"""The table ``[keys]`` of the settings, with the keys for actions of the window."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SUCH_AS = '; a key is a letter, a digit or a sign, or for example "f5", "page_u
 
 
 def read_keys(collector: ErrorCollector) -> KeyMap:
-    """Return the keys of a settings file, and note each error of its table ``[keys]``.
+    """Return the keys in a settings file, and report each error of its table ``[keys]``.
 
-    A table that is no table is left to the caller.
+    If ``keys`` is not a table, the caller reports it.
     """
     given = collector.document.data.get(TABLE, {})
     if not isinstance(given, Mapping):
@@ -44,7 +44,7 @@ def read_keys(collector: ErrorCollector) -> KeyMap:
 
 
 def _keys_of(collector: ErrorCollector, name: str, value: Any) -> tuple[str, ...] | None:
-    """Return the keys that an action is given; None, with the error noted, if there are none."""
+    """Return the keys of an action; report an error and return None if they are invalid."""
     if name not in ACTIONS:
         collector.wrong((TABLE, name), f"there is no action {cut(name)}; {nearest(name, ACTIONS)}")
         return None

@@ -1,4 +1,4 @@
-"""Changes to the text of a settings file that leave all other lines and all comments alone."""
+"""Edits of a settings file that keep all other lines and all comments."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from emlia3d.scenario.toml_lines import Document
 def text_with(document: Document, values: Mapping[str, str]) -> str:
     """Return the text of a document with keys above its tables set to TOML values.
 
-    A key that is there keeps its line and the comment after its value. Others come after the
-    last one.
+    An existing key keeps its line and the comment after its value. New keys follow the last one.
     """
     lines = document.text.removesuffix("\n").split("\n") if document.text else []
     there = [name for name in values if (name,) in document.lines]
-    # From the last line upwards, so that the numbers of the lines before stay right.
+    # From the last line upwards, so that the numbers of earlier lines stay valid.
     for name in sorted(there, key=lambda name: -document.lines[name,]):
         start = document.lines[name,] - 1
         end = _end_of(lines, start)
@@ -53,9 +52,9 @@ def _read(text: str) -> dict[str, object]:
 
 
 def _end_of_keys(lines: list[str]) -> int:
-    """Return the index of the line before which another key above all tables is put.
+    """Return the index of the line before which a new key above all tables belongs.
 
-    It comes before the first table and the comment that stands right above that.
+    It is before the first table and the comment directly above that table.
     """
     at = 0
     while at < len(lines) and not lines[at].lstrip().startswith("["):

@@ -1,1 +1,1 @@
-"""Answers about rasters of elevations, and a scenario cut from one."""
+"""Commands for rasters of elevations, and the import of scenarios from them."""

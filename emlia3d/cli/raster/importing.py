@@ -18,7 +18,7 @@ from emlia3d.scenario.import_text import counted
 from emlia3d.scenario.importing import ImportedField
 
 SCALE = Scale().metres_per_gsu
-"""Metres per GSU if the user states none."""
+"""Default number of metres per GSU."""
 
 
 def import_scenario(  # noqa: PLR0913  the options of the command
@@ -86,7 +86,7 @@ def _title(given: str) -> str:
 
 
 def _report(found: ImportedField, out: Path, ground: Path) -> Iterator[str]:
-    """Yield the report: place, scale, relief, terrain, and what was left out."""
+    """Yield the report: position, scale, relief, terrain and omitted features."""
     x, y = found.cut.centre
     where = "" if found.crs is None else f" ({found.crs})"
     yield f"{out}: {_metres(found.cut.size_m)} around {x:.10g},{y:.10g}{where}"
@@ -106,7 +106,7 @@ def _report(found: ImportedField, out: Path, ground: Path) -> Iterator[str]:
 
 
 def _rounded(found: ImportedField) -> Iterator[str]:
-    """Yield how whole cells changed the size and the centre, if by a metre or more."""
+    """Yield the changes of size and centre from rounding to cells, if a metre or more."""
     moved = math.hypot(*found.moved_m)
     sides = zip(found.cut.size_m, found.wanted_m, strict=True)
     parts = [f"{_metres(found.wanted_m)} wanted"] * any(abs(a - b) >= 1 for a, b in sides)
@@ -116,7 +116,7 @@ def _rounded(found: ImportedField) -> Iterator[str]:
 
 
 def _of_layer(layer: LayerReport) -> str:
-    """Return the outcome for the features of a layer."""
+    """Return the result for the features of a layer."""
     if not layer.features:
         return f"{layer.name}: it has no features"
     parts = [f"{layer.features} feature{'' if layer.features == 1 else 's'}"]

@@ -1,4 +1,4 @@
-"""Paths over a raster: the visible parts of one, and the route of least exposure."""
+"""Paths on a raster: exposure and least exposed routes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def observers_of(
     *,
     absolute: bool,
 ) -> Observers:
-    """Return the observers on a raster that options state; Error for more than one file."""
+    """Return the observers from the options; raise Error for more than one file."""
     if len(files) > 1:
         raise Error(f"--observers: expected one file of observers on a raster, got {len(files)}")
     return Observers(
@@ -147,7 +147,7 @@ def show_route(  # noqa: PLR0913  the options of the command
 
 
 def _vertices(model: ElevationModel, text: str, crs: str | None) -> NDArray[np.float64]:
-    """Return the vertices of a path, written out or in a file."""
+    """Return the vertices of a path, from text or a file."""
     if Path(text).suffix.lower() in LINE_ENDINGS:
         return line_in_file(model, Path(text), crs)
     return in_model_crs(model, np.array(written_vertices(text)), crs)

@@ -1,4 +1,4 @@
-"""Options of commands that ask a raster of elevations: places, ranges and what was assumed."""
+"""Options of commands about rasters: points, ranges and assumptions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from emlia3d.field.elevation_rasters import RASTER_ENDINGS
 
 
 def is_raster(word: str) -> bool:
-    """Return whether a command's first argument names a raster of elevations and no scenario."""
+    """Return whether a command's first argument is a raster of elevations, not a scenario."""
     return Path(word).suffix.lower() in RASTER_ENDINGS
 
 
 class RasterOptions(NamedTuple):
-    """A raster that the user names, and what the user states about it."""
+    """A raster from the user, with its options."""
 
     file: str
     band: int | None = None
@@ -36,7 +36,7 @@ class RasterOptions(NamedTuple):
     nodata: float | None = None
 
     def model(self) -> ElevationModel:
-        """Open the raster, and report on standard error what was assumed about it."""
+        """Open the raster, and print assumptions about it to standard error."""
         model = open_dem(
             self.file, band=self.band, unit=self.unit, nodata=self.nodata, cell_m=self.cell
         )
@@ -46,7 +46,7 @@ class RasterOptions(NamedTuple):
 
 
 def about(model: ElevationModel) -> dict[str, Any]:
-    """Return the beginning of every answer in JSON: the program, the raster, what was assumed."""
+    """Return the common part of JSON answers: the program, the raster and assumptions."""
     return {
         "program": emlia3d.__version__,
         "raster": model.name,
@@ -56,7 +56,7 @@ def about(model: ElevationModel) -> dict[str, Any]:
 
 
 class Observers(NamedTuple):
-    """The observers that the user names: at places, in a file, on a grid."""
+    """The observers from the user: at points, in a file, or on a grid."""
 
     places: tuple[str, ...]
     file: Path | None = None
@@ -66,12 +66,12 @@ class Observers(NamedTuple):
     absolute: bool = False
 
     def stations(self, model: ElevationModel) -> list[Station]:
-        """Return all of them, in the order of places, file and grid.
+        """Return all observers, in the order of points, file and grid.
 
         Raises
         ------
         Error
-            There is none, or one cannot stand there.
+            There are no observers, or one has an invalid position.
         """
         found = [
             station(model, "--from", text, height=self.eye, crs=self.crs, absolute=self.absolute)
@@ -99,7 +99,7 @@ def progress_on(title: str) -> Iterator[Callable[[float], None] | None]:
 
 
 def numbers(option: str, text: str, names: str, optional: str = "") -> list[float]:
-    """Return the numbers that an option's value lists.
+    """Parse the numbers in an option's value.
 
     names : of the numbers, one letter or word each, separated by commas; `optional` may follow
     """
@@ -124,7 +124,7 @@ def station(
     crs: str | None = None,
     absolute: bool = False,
 ) -> Station:
-    """Return the station X,Y or X,Y,H of an option; H is metres above the ground."""
+    """Parse the station X,Y or X,Y,H of an option; H is in metres above the ground."""
     x, y, *rest = numbers(option, text, "X,Y", "H")
     place = in_model_crs(model, np.array([[x, y]]), crs)[0]
     return model.station(
@@ -133,7 +133,7 @@ def station(
 
 
 def curvature_of(curvature: bool, refraction: float | None) -> Curvature | None:
-    """Return how the ground sinks with distance; None for a plane earth."""
+    """Return the curvature of the ground; None for a plane earth."""
     if not curvature:
         if refraction is not None:
             raise Error("--refraction: only with --curvature, as light bends on a round earth")
@@ -146,16 +146,16 @@ def curvature_of(curvature: bool, refraction: float | None) -> Curvature | None:
 
 
 def refuse_options(because: str, given: Mapping[str, object]) -> None:
-    """Raise Error for the first option that was given and means nothing here."""
+    """Raise Error for the first given option that does not apply."""
     for option, value in given.items():
-        # A number 0 was given, though it is equal to False.
+        # The number 0 is a given value, although it equals False.
         if value is not None and value is not False and value != ():
             raise Error(f"{option} does not apply, because {because}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RasterViewshedOptions:
-    """The options of ``emlia3d viewshed`` that only a raster has, as they were given."""
+    """The options of ``emlia3d viewshed`` that apply only to rasters."""
 
     places: tuple[str, ...]
     file: Path | None

@@ -1,4 +1,4 @@
-"""One line of sight over a raster: the answer in words, in JSON and as a profile."""
+"""Lines of sight over a raster, in words, in JSON and as a profile."""
 
 from __future__ import annotations
 

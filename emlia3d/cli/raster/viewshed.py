@@ -1,4 +1,4 @@
-"""The viewshed of a raster, in words, in JSON and in files."""
+"""Viewsheds of a raster, in words, in JSON and in files."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def to_json(found: DemViewshed) -> dict[str, Any]:
 
 
 def _check_outputs(options: RasterViewshedOptions, show: Show, out: Path | None) -> None:
-    """Raise Error for an output file that cannot be written, before anything is read."""
+    """Raise Error if an output file cannot be written; call it before reading input."""
     check_writable(options.polygons, _VECTORS, "polygons")
     if options.cloud_optimized and not is_tiff(out):
         raise Error("--cog: name a GeoTIFF with --out FILE.tif")
@@ -167,7 +167,7 @@ def _write(out: Path, found: DemViewshed, *, cloud_optimized: bool) -> None:
 
 
 def _as_written(found: DemViewshed) -> NDArray[Any]:
-    """Return values with no more bytes than they need; infinite heights have no data."""
+    """Return values in their smallest data type; infinite heights become nodata."""
     values = found.values
     if found.show is Show.COUNTS and len(found.observers) < 2**15:
         return values.astype(np.int16)

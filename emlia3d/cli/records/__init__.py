@@ -1,1 +1,1 @@
-"""Answers about recorded battles."""
+"""Commands about recorded battles and studies."""

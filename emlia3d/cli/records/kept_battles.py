@@ -1,4 +1,4 @@
-"""Battles that a window has shown, kept in the user's data folder: the last twenty."""
+"""Storage of the last twenty battles of the window, in the user's data folder."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from emlia3d.scenario import Scenario
 MOST_KEPT = 20
 
 PICTURE_SIZE = 256, 144
-"""Size of the small picture of a kept battle, pixels."""
+"""Size of the thumbnail of a stored battle, pixels."""
 
 
 class KeptLog(BattleLog):
-    """A battle file without which the battle goes on, if it cannot be written."""
+    """Battle file that reports a write error and lets the battle continue."""
 
     @override
     def _write(self, line: str) -> None:
@@ -50,34 +50,34 @@ class KeptLog(BattleLog):
 
     def _leave(self, fault: LogError) -> None:
         self.whole = False
-        echo(f"{fault}; the rest of this battle is not kept", err=True)
+        echo(f"{fault}; the rest of this battle is not saved", err=True)
 
 
 def begin_kept(
     scenario: Scenario, seed: int, turns: int | None, name: str
 ) -> tuple[Battle, BattleLog | None]:
-    """Return a battle of a scenario before its first event, and the file that keeps it, if any.
+    """Return a battle of a scenario before its first event, and its file in the storage, if any.
 
-    None, after a line that says why, if no file can be begun: the battle is played anyway.
+    If no file can be begun, print the reason and return None: the battle is played anyway.
     """
     file = file_to_keep(name)
     try:
         return battle_file.begun(scenario, seed, turns, file, KeptLog)
     except LogError as fault:
-        echo(f"{fault}; this battle is not kept", err=True)
+        echo(f"{fault}; this battle is not saved", err=True)
         return scenario.battle(seed, turns), None
 
 
 def folder_of(environment: Mapping[str, str] = os.environ, platform: str | None = None) -> Path:
-    """Return the folder of kept battles: the platform's folder for data, and this program's."""
+    """Return the folder of stored battles, in the platform's folder for user data."""
     return users_folder("data", environment, platform) / "battles"
 
 
 def file_to_keep(scenario: str) -> Path | None:
     """Return a new file for a battle of a scenario, and remove the oldest beyond twenty.
 
-    A file that is in use or read-only stays. None, after a line that says why, if there can be no
-    new file.
+    A file that is in use or read-only stays. If no file can be created, print the reason and return
+    None.
     """
     folder = folder_of()
     try:
@@ -89,19 +89,19 @@ def file_to_keep(scenario: str) -> Path | None:
             _remove(old)
         return free_name(folder / named_after(scenario))
     except OSError as fault:
-        echo(f"{unwritable(folder, fault)}; this battle is not kept", err=True)
+        echo(f"{unwritable(folder, fault)}; this battle is not saved", err=True)
         return None
 
 
 def picture_of(file: Path) -> Path:
-    """Return the path of the small picture of a kept battle."""
+    """Return the path of the thumbnail of a stored battle."""
     return file.with_suffix(".png")
 
 
 def keep_picture(file: Path, battle: Battle, last: Iterable[Event]) -> None:
-    """Draw a kept battle as it stands now, for the list of battles; nothing if that fails.
+    """Draw the thumbnail of a stored battle in its current state; ignore errors.
 
-    last : the last events, whose blows are shown
+    last : the last events, whose blows are drawn
     """
     with suppress(DisplayError, OSError):
         draw_end(battle, last, picture_of(file), PICTURE_SIZE)

@@ -1,4 +1,4 @@
-"""Studies on the command line: progress, and the figures in tables or as one JSON document."""
+"""Studies on the command line: progress, and results in tables or as one JSON document."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play_study(  # noqa: PLR0913  as the command's options
     processes: int | None,
     scheduler: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play a study and print what came of it."""
+    """Play a study and print its results."""
     if is_human(commanders):
         raise click.BadParameter(f"{HUMAN} plays one battle at a time: emlia3d battle")
     if page is not None and out is None:
@@ -62,7 +62,7 @@ def play_study(  # noqa: PLR0913  as the command's options
 
 
 def _part(words: str) -> float:
-    """Return a percentage as a proportion."""
+    """Parse a percentage; return it as a proportion."""
     try:
         part = float(words.removesuffix("%")) / 100
     except ValueError:
@@ -78,7 +78,7 @@ def _width_line(found: StudyResult, aim: float) -> str:
 
 
 def _document(found: StudyResult, seed: int) -> dict[str, Any]:
-    """Return all of it as plain JSON values."""
+    """Return the results as plain JSON values."""
     rated = found.variants[0].commanders and len(found.sides) == 2
     return {
         "program": emlia3d.__version__,

@@ -1,4 +1,4 @@
-"""Charts of a study, each as SVG that stands in a page."""
+"""Charts of a study, as inline SVG."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from emlia3d.studies.battles.estimates import Rating
 from emlia3d.studies.battles.tally import Proportion, Summary
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Colours that people with any kind of colour vision can tell apart (Okabe and Ito)."""
+"""Colours that are distinct for any kind of colour vision (Okabe and Ito)."""
 
 MARKS = "osD^v<"
 
 WIDE_IN = 7.6
-"""Width of a chart, inches: a page's column."""
+"""Width of a chart, inches: a column of the page."""
 
 MAP_IN = 3.3
-"""Maximum height of a map, inches; a sheet of paper holds maps of two kinds."""
+"""Maximum height of a map, inches; maps of two kinds fit on a sheet of paper."""
 
 LINE_IN = 0.17
 """Height of a line of text, inches."""
 
 NAME_CHARACTERS = 34
-"""Longer names of variants take several lines."""
+"""Maximum number of characters of a variant's name on one line."""
 
 
 def win_rates(rows: Sequence[tuple[str, Mapping[str, Proportion]]]) -> str:
-    """Return win rates with their intervals: a row for each variant, a mark for each side."""
+    """Return win rates with their intervals: a row for each variant, a marker for each side."""
     sides, names = list(rows[0][1]), [wrap(name, NAME_CHARACTERS) for name, _ in rows]
     tall = [LINE_IN * max(len(name), len(sides), 2) + 0.08 for name in names]
     at = np.cumsum(tall) - np.array(tall) / 2
@@ -63,7 +63,7 @@ def _intervals(
     label: str = "",
     upright: bool = False,
 ) -> None:
-    """Draw percentages with their intervals, lying or upright."""
+    """Draw percentages with their intervals, horizontally or vertically."""
     shares = [100 * rate.share for rate in rates]
     reach = [
         [100 * (rate.share - rate.low) for rate in rates],
@@ -90,7 +90,7 @@ def ratings(found: Sequence[Rating]) -> str:
 
 
 def effects(side: str, keys: Mapping[str, Mapping[str, Proportion]]) -> str:
-    """Return how often a side won at each value of each key: a panel a key."""
+    """Return the win rates of a side at each value of each key, one panel a key."""
     columns = min(len(keys), 3)
     lines = -(-len(keys) // columns)
     figure, panels = _panels(lines, columns, 2.5 * lines)
@@ -112,7 +112,7 @@ def effects(side: str, keys: Mapping[str, Mapping[str, Proportion]]) -> str:
 def by_turn(
     panels: Mapping[str, Mapping[str, Sequence[Summary]]], label: str, *, first: int
 ) -> str:
-    """Return a line for each side, from turn *first* on: the median, and the middle half.
+    """Return a line for each side from turn *first* on: the median and the quartiles.
 
     panels : by title, summaries after each turn by side
     """
@@ -140,7 +140,7 @@ def by_turn(
 
 
 def times(sizes: Mapping[int, Summary]) -> str:
-    """Return the CPU time of a battle against its figures: the median, and the middle half."""
+    """Return the CPU time of a battle over its figures: the median and the quartiles."""
     figure, axes = _figure(2.6)
     medians = [one.median for one in sizes.values()]
     reach = [
@@ -160,7 +160,7 @@ def maps(
     size: tuple[float, float],
     sheets: Mapping[str, NDArray[np.float64]],
 ) -> str:
-    """Return a map for each side over the ground, the fuller a square the darker.
+    """Return a map for each side on the ground; fuller squares are darker.
 
     ground : (rows, columns, 3) uint8, north row first; size : of the field, GSU
     sheets : by side, values by square, north row first
@@ -187,7 +187,7 @@ def maps(
 
 
 def _heat(sheet: NDArray[np.float64], most: float, colour: str) -> NDArray[np.float64]:
-    """Return squares (rows, columns, 4) of a colour, the fuller the darker."""
+    """Return squares (rows, columns, 4) of a colour; fuller squares are darker."""
     share = np.sqrt(sheet / most) if most else sheet
     red, green, blue = to_rgb(colour)
     heat = np.empty((*sheet.shape, 4))
@@ -198,7 +198,7 @@ def _heat(sheet: NDArray[np.float64], most: float, colour: str) -> NDArray[np.fl
 
 
 def _extent(shape: tuple[int, ...], size: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Return where the squares lie: whole ones, from the south-west corner."""
+    """Return the extent of the squares: whole squares from the south-west corner."""
     square = max(size) / max(shape)
     return 0.0, shape[1] * square, 0.0, shape[0] * square
 
@@ -217,7 +217,7 @@ def _figure(high: float) -> tuple[Figure, Axes]:
 
 
 def _panels(lines: int, columns: int, high: float, share: str = "y") -> tuple[Figure, list[Axes]]:
-    """Return a figure *high* inches, and its panels line by line, with the same axis if shared."""
+    """Return a plot of height *high*, inches, and its panels by line; *shared* shares the axes."""
     figure = Figure(figsize=(WIDE_IN, high), layout=ConstrainedLayoutEngine(h_pad=0.08))
     FigureCanvasSVG(figure)
     grid = figure.subplots(lines, columns, squeeze=False, sharey=share == "y")

@@ -1,4 +1,4 @@
-"""The page of a study: one file that opens from disk, with charts and tables."""
+"""The report page of a study: one self-contained HTML file with charts and tables."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from emlia3d.studies.battles.tally import Proportion, Summary, share, spread
 from emlia3d.view.plans.country import country_map
 
 MAP_PX = 320
-"""Longer side of the ground under a map of places, pixels."""
+"""Longer side of the ground under a map, pixels."""
 
 MOST_VARIANTS = 40
-"""Maximum number of variants in charts and tables, which list the most and the fewest wins."""
+"""Maximum number of variants in charts and tables: the variants with the most and the fewest
+wins."""
 
 MOST_PANELS = 6
 """With more variants, the curves by turn summarise all variants together."""
@@ -62,7 +63,7 @@ PLACES: Mapping[PlaceKind, tuple[str, str]] = {
 
 
 def check_charts() -> None:
-    """Raise MissingExtraError without the optional library for charts, before any battle."""
+    """Raise MissingExtraError without the library for charts; call it before any battle."""
     try:
         from emlia3d.cli.records import study_charts  # noqa: F401, PLC0415  optional library
     except ImportError as fault:
@@ -70,7 +71,7 @@ def check_charts() -> None:
 
 
 def write_page(file: Path, found: StudyResult, folder: Path, scenario: str, seed: int) -> None:
-    """Write the page of a study whose results are kept in a folder.
+    """Write the page of a study with results in a folder.
 
     Raises
     ------
@@ -91,7 +92,7 @@ def write_page(file: Path, found: StudyResult, folder: Path, scenario: str, seed
 
 
 class _Page:
-    """The parts of a page, the answer first."""
+    """The parts of a page, the main result first."""
 
     def __init__(
         self, charts: ModuleType, found: StudyResult, folder: Path, scenario: Scenario, seed: int
@@ -143,7 +144,7 @@ class _Page:
         return f"{self.side} won {min(shares):.0%} to {max(shares):.0%} of battles, by variant"
 
     def summary(self) -> str:
-        """Return what was played, and the extremes or the key that matters most."""
+        """Return the battles played, and the extreme variants or the most important key."""
         found, count = self.found, len(self.found.variants)
         variants = (
             "the scenario as it is" if count == 1 and not self.keys else f"{count:,} variants"
@@ -189,7 +190,7 @@ class _Page:
         return _section("Win rates", body, note + self.left_out())
 
     def left_out(self) -> str:
-        """Return a sentence about variants that are not listed."""
+        """Return a sentence about omitted variants."""
         more = len(self.rates) - len(self.listed)
         return f" {more:,} variants between these are left out." if more else ""
 
@@ -263,7 +264,7 @@ class _Page:
         )
 
     def maps(self, rows: Sequence[Row]) -> str:
-        """Return the maps of where figures stood, were seen and fell."""
+        """Return the maps of the positions at which figures stood, were seen and fell."""
         if not rows:
             return ""
         battle = self.scenario.deployed()
@@ -314,7 +315,7 @@ class _Page:
         )
 
     def times(self) -> str:
-        """Return the CPU time of battles, by the figures at their start if these differ."""
+        """Return the CPU time of battles, by the initial number of figures if it varies."""
         columns = [
             self.found.battles[f"{what} of {side}"].to_numpy()
             for side in self.found.sides
@@ -347,7 +348,7 @@ class _Page:
 
 
 def _listed(shares: Sequence[float]) -> list[int]:
-    """Return the numbers of the variants that are listed, in their order."""
+    """Return the numbers of the listed variants, in their order."""
     order = sorted(range(len(shares)), key=lambda at: shares[at])
     half = MOST_VARIANTS // 2
     return sorted({*order[:half], *order[-half:], 0})

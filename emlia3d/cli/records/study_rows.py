@@ -1,4 +1,4 @@
-"""Rows that a study keeps of its battles, and what the page draws of them."""
+"""Detail rows of a study's battles, and the data for its page."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from emlia3d.studies.battles.tally import Summary, spread
 
 Row = Mapping[str, Any]
 BySide = dict[str, list[Summary]]
-"""For each side, a summary of its values after each turn."""
+"""Summaries of values after each turn, by side."""
 
 
 def kept_rows(folder: Path, name: str, found: StudyResult) -> list[dict[str, Any]]:
-    """Return the rows of one kind of table, each battle's once."""
+    """Return the rows of one kind of table, without duplicate battles."""
     most = max(found.battles["run"].to_pylist(), default=-1)
     seen: set[tuple[Any, ...]] = set()
     rows: list[dict[str, Any]] = []
@@ -32,7 +32,7 @@ def kept_rows(folder: Path, name: str, found: StudyResult) -> list[dict[str, Any
 
 
 def battle_of(row: Row) -> tuple[Any, ...]:
-    """Return what names the battle of a row."""
+    """Return the key of a row's battle."""
     return row["variant"], row["run"], row["swapped"]
 
 
@@ -51,9 +51,9 @@ def strengths(sides: Iterable[str], rows: Sequence[Row]) -> BySide:
 
 
 def morales(sides: Iterable[str], rows: Sequence[Row]) -> BySide:
-    """Return the mean morale of the sides after each turn, over the battles that go on by then.
+    """Return the mean morale of the sides after each turn, over battles still in progress.
 
-    Empty if the rules know no morale. Before the first turn it need not be settled yet.
+    Empty if the rules have no morale. Before the first turn it can be undefined.
     """
     by_turn: dict[str, dict[int, list[float]]] = {side: {} for side in sides}
     for row in rows:
@@ -69,7 +69,7 @@ def morales(sides: Iterable[str], rows: Sequence[Row]) -> BySide:
 def places(
     size: tuple[float, float], found: StudyResult, rows: Sequence[Row]
 ) -> dict[PlaceKind, dict[str, NDArray[np.float64]]]:
-    """Return figures a battle in each square, north row first, by kind and side.
+    """Return the mean number of figures in each square, north row first, by kind and side.
 
     size : of the field, GSU
     """

@@ -16,11 +16,11 @@ from emlia3d.studies.battles.study_result import StudyResult
 from emlia3d.studies.battles.tally import Proportion, score
 
 NO_BREAK = "\u00a0"
-"""A space at which no line ends: an interval stays on one line of a narrow table."""
+"""No-break space, which keeps an interval on one line of a narrow table."""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], names: int = 1) -> str:
-    """Return a table; its first *names* columns are words, the others numbers."""
+    """Return a table; its first *names* columns contain words, the others numbers."""
 
     def cells(kind: str, row: Sequence[str]) -> str:
         return "".join(
@@ -33,7 +33,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], names: int = 1) -
 
 
 def rating_table(found: StudyResult) -> str:
-    """Return the ratings of commanders that played each other, the best first."""
+    """Return the ratings of commanders, the best first."""
     return table(
         ("commander", "battles", "score", "Elo", "95% interval"),
         (
@@ -47,7 +47,7 @@ def rating_table(found: StudyResult) -> str:
 
 
 def rate_table(found: StudyResult, numbers: Sequence[int]) -> str:
-    """Return how many battles of some variants each side won, and how many no side."""
+    """Return the battles of some variants that each side won, and the draws."""
     return table(
         ("variant", "battles", *found.sides, "no side (draw)"),
         (
@@ -61,7 +61,7 @@ def rate_table(found: StudyResult, numbers: Sequence[int]) -> str:
 
 
 def commander_table(found: StudyResult, numbers: Sequence[int]) -> str:
-    """Return how many battles each commander won, of variants in which they changed places."""
+    """Return the battles that each commander won, in variants with exchanged commanders."""
     rows: list[tuple[str, ...]] = []
     for at in numbers:
         if found.is_swapped(at):
@@ -78,7 +78,7 @@ def _rate(rate: Proportion) -> str:
 
 
 def difference_table(found: StudyResult, numbers: Sequence[int]) -> str:
-    """Return how much more the first side scores in some variants than in the first one."""
+    """Return the differences in the first side's score between variants and the first one."""
     gaps = {at: found.difference(found.sides[0], at) for at in numbers if at}
     return table(
         ("variant", "seeds", "difference", "95% interval"),
@@ -102,7 +102,7 @@ def influence(found: StudyResult) -> dict[str, float]:
 
 
 def unit_table(rows: Sequence[Row]) -> str:
-    """Return the means a battle of each unit, and how often it routed and was out."""
+    """Return the means of each unit for a battle, and how often it routed and was out."""
     units: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         units.setdefault((row["side"], row["name"]), []).append(row)
@@ -157,7 +157,7 @@ def first_to_rout(found: StudyResult, rows: Sequence[Row]) -> str:
 
 
 def _causes(rows: Sequence[Row]) -> str:
-    """Return the titles of the two modifiers that decided most often, or of the first rules."""
+    """Return the titles of the two most frequent modifiers, or of the first rules."""
     counts: Counter[str] = Counter()
     for row in rows:
         entries = [rule_entry(slug) for slug in row["broke_because"].split()]
@@ -168,7 +168,7 @@ def _causes(rows: Sequence[Row]) -> str:
 
 
 def luck_table(sides: Iterable[str], rows: Sequence[Row]) -> str:
-    """Return the hits of each side against those to expect, with corrected p-values."""
+    """Return rolled and expected hits of each side, with corrected p-values."""
     every = holm([row["p_value"] for row in rows])
     sums: dict[str, dict[str, Any]] = {}
     for side in sides:

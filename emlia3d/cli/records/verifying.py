@@ -1,4 +1,4 @@
-"""Recorded battles that are played again and compared: ``emlia3d battle --verify FILE...``."""
+"""Verification of recorded battles: ``emlia3d battle --verify FILE...``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emlia3d.errors import Error, ScenarioError
 from emlia3d.studies.battles.processes import in_processes
 
 AGREES, DIFFERS, CANNOT_BE_READ = 0, 1, 2
-"""Exit statuses; of several files, the greatest counts."""
+"""Exit statuses; for several files, the highest one."""
 
 
 @dataclass(frozen=True, slots=True)

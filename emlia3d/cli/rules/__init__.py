@@ -1,1 +1,1 @@
-"""The command `rules`: counts of the catalogues, and single entries."""
+"""The command `rules`: counts of catalogue entries, and single entries."""

@@ -1,4 +1,4 @@
-"""Counts of each rule system's catalogue: entries played and tested."""
+"""Counts of implemented and tested entries in catalogues."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def count_rules(
     """Answer ``emlia3d rules [SYSTEM] [FILE...]``."""
     asked = systems_asked(system)
     if played != bool(files) or (played and (list_untested or by_chapter)):
-        raise click.BadParameter("--played goes with a system and its battle files, and alone")
+        raise click.BadParameter("--played needs a system and battle files, and no other option")
     if played:
         cli.played.print_played(cli.played.played_in(asked[0], files), as_json=as_json)
         return
     if list_untested and by_chapter:
-        raise click.BadParameter("--status and --untested are two questions; ask one of them")
+        raise click.BadParameter("--status and --untested exclude each other")
     if list_untested:
         _print_untested(asked, as_json)
     elif by_chapter:
@@ -66,9 +66,9 @@ def systems_asked(system: str | None) -> tuple[str, ...]:
 
 
 def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> None:
-    """Print a row for each system, and the source of one that is named.
+    """Print a row for each system; for a single system, also its source.
 
-    In the list of all, a system that fails is a line of errors.
+    In the list of all systems, a faulty system is an error line.
     """
     found = dict[str, CatalogueCoverage]()
     for system in systems:

@@ -1,4 +1,4 @@
-"""Rules for the window: the entries that ``emlia3d rules SLUG`` prints, as pages."""
+"""Rule entries as pages for the window."""
 
 from __future__ import annotations
 

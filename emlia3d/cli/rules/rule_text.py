@@ -1,4 +1,4 @@
-"""Single rules on the command line: one by its slug, or all that have some words."""
+"""Rules on the command line: one by its slug, or a search for words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def print_rule(slug: str, *, as_json: bool) -> None:
 def search_rules(system: str | None, words: Sequence[str], *, as_json: bool) -> int:
     """Answer ``emlia3d rules SYSTEM WORD...``; return the exit status.
 
-    Lists the rules that have every word in their slug, title or summary, in either case.
+    It lists rules with every word in slug, title or summary, and ignores case.
     """
     wanted = [word.casefold() for word in words]
     found = [

@@ -1,1 +1,1 @@
-"""Commands that ask about a scenario, or about a position of a battle file."""
+"""Commands about scenarios and positions of battle files."""

@@ -67,7 +67,7 @@ def _reviewed(file: Path) -> Review:
 
 
 def _placed(flaw: FileError) -> Diagnostic:
-    """Return an error of one line, FILE[:LINE]: MESSAGE, by its parts."""
+    """Parse an error line FILE[:LINE]: MESSAGE."""
     parts = re.fullmatch(r"(.+?)(?::(\d+))?: (.*)", str(flaw), re.DOTALL)
     assert parts is not None, "a file's error begins with its name"
     file, line, message = parts.groups()

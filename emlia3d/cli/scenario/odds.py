@@ -13,7 +13,7 @@ from emlia3d.cli.writing import echo
 
 _WIDTH = 96
 _SHOWN = 0.0005
-"""Less likely values are left out in words; the document has all of them."""
+"""Minimum probability of a value in the text; the JSON document has all values."""
 
 
 def show_odds(  # noqa: PLR0913  the options of the command
@@ -33,7 +33,7 @@ def show_odds(  # noqa: PLR0913  the options of the command
 
 
 def in_words(odds: Odds) -> str:
-    """Return the paragraph, each check with its rows, and the chances, for people."""
+    """Return the paragraph, the checks with their rows, and the probabilities as text."""
     lines = textwrap.wrap(odds.text, _WIDTH, break_on_hyphens=False)
     for check in odds.checks:
         lines += ["", *_of_check(check)]
@@ -71,7 +71,7 @@ def _of_fate(name: str, fate: UnitOutcome) -> Iterator[str]:
 
 
 def _of_spread(what: str, spread: Spread) -> list[str]:
-    """Every value that is likely enough to be shown, with its chance."""
+    """Return every sufficiently probable value with its probability."""
     cells = ", ".join(
         f"{value}:\u00a0{percent(chance)}" for value, chance in spread.items() if chance >= _SHOWN
     )

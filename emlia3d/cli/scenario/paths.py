@@ -1,4 +1,4 @@
-"""Paths over the field of a scenario: the visible parts of one, and the route of least exposure."""
+"""Paths on the field of a scenario: exposure and least exposed routes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from emlia3d.scenario.routes import FieldRoute
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The options of both commands that state which units and places a question is about.
+    """The options of both commands that select units and points.
 
-    observers : units, sides and places
+    observers : units, sides and points
     """
 
     source: str
@@ -125,7 +125,7 @@ def _measure(scenario: Scenario) -> PathMeasure:
 
 
 def _vertices(scenario: Scenario, text: str, crs: str | None) -> list[tuple[float, float]]:
-    """Return the vertices of a path, GSU: from a file, or written out with names of units."""
+    """Return the vertices of a path, GSU, from a file or from text with names of units."""
     if Path(text).suffix.lower() in LINE_ENDINGS:
         file, field = Path(text), scenario.setup.field
         line, own = line_of_file(file)

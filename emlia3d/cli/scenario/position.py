@@ -1,4 +1,4 @@
-"""The position that a question is about: a scenario's start, or a turn's end in a battle file."""
+"""Positions for questions: the start of a scenario, or the end of a turn in a battle file."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from emlia3d.scenario import Scenario, load
 
 
 def position_in(file: str, at: int | None = None) -> Scenario:
-    """Return a scenario, to be asked about its start or about a position of a battle file.
+    """Return a scenario for questions about its start or a position of a battle file.
 
     Parameters
     ----------
     file
         A scenario file, the name of a bundled scenario, or a battle file.
     at
-        The turn at whose end the battle is asked about; 0 is before the first turn. None takes
-        the last position recorded.
+        The turn whose end is the position; 0 is before the first turn. None is the last recorded
+        position.
 
     Raises
     ------
     Error
-        There is a turn, and the file is a scenario or has no such turn; or the file is wrong.
+        *at* is given and the file is a scenario or has no such turn, or the file has errors.
     """
     if not is_battle_file(Path(file)):
         if at is not None:
@@ -45,9 +45,9 @@ def position_in(file: str, at: int | None = None) -> Scenario:
 
 
 def _turn_starts(record: Record, battle: Battle) -> list[int]:
-    """Bring a battle to its last boundary; return the number of events before each turn.
+    """Play a record to its last boundary; return the number of events before each turn.
 
-    An event that is part of another begins no turn: the two are shown together.
+    An event that is part of another does not begin a turn, because both are shown together.
     """
     starts: list[int] = []
     happened, step, turn = 0, 0, battle.state.turn
@@ -63,7 +63,7 @@ def _turn_starts(record: Record, battle: Battle) -> list[int]:
 
 
 def _play(record: Record, battle: Battle, events: int) -> None:
-    """Let this number of recorded events happen."""
+    """Apply this number of recorded events."""
     story = (each for each in record.story(battle) if isinstance(each, Event))
     for _ in range(events):
         next(story)

@@ -1,4 +1,4 @@
-"""A sight answer that was saved with ``--json``: read again, and compared with one of today."""
+"""Sight answers that were saved with ``--json``: reading, and comparison with new answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emlia3d.cli.writing import echo
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL
 
-# Lists in an answer, and by what keys each thing in one is known again.
+# Lists in an answer, and the keys that identify their items.
 _LISTS = {
     "intervening": ("entity",),
     "hiding": ("entity",),
@@ -30,7 +30,7 @@ class SavedAnswer:
 
     rules : the rule system, or "all"
     answers : by the name of the rules
-    programs : the versions that answered, each once
+    programs : the versions that answered, without duplicates
     """
 
     file: Path
@@ -40,14 +40,14 @@ class SavedAnswer:
 
     @property
     def damage(self) -> int | None:
-        """The base damage that was asked about; None where no rule system answered."""
+        """The base damage in the question; None if no rule system answered."""
         answers = self.answers.values()
         asked = [answer.damage for answer in answers if isinstance(answer, CorridorAnswer)]
         return asked[0] if asked else None
 
     @property
     def what_if(self) -> bool:
-        """True if what would alter it was asked too."""
+        """True if the question included changes that alter the answer."""
         return any(
             isinstance(answer, CorridorAnswer) and answer.changes is not None
             for answer in self.answers.values()
@@ -55,18 +55,20 @@ class SavedAnswer:
 
 
 def read_saved(file: Path) -> SavedAnswer:
-    """Return the answer, or all answers, in a file; FileError if none can be used."""
+    """Return the answers in a file; raise FileError if none can be used."""
     try:
         body = json.loads(regular(file).read_text("utf-8"))
         if isinstance(body, dict) and "answers" in body:
             return _of_all(file, body)
         answer = from_json(body)
     except RecursionError:
-        raise FileError(f"{file}: no answer of emlia3d sight --json: it lies too deep") from None
+        raise FileError(
+            f"{file}: not an answer of emlia3d sight --json: nested too deeply"
+        ) from None
     except (UnicodeDecodeError, json.JSONDecodeError):
-        raise FileError(f"{file}: no answer of emlia3d sight --json: it is no JSON") from None
+        raise FileError(f"{file}: not an answer of emlia3d sight --json: not JSON") from None
     except ValueError as flaw:
-        raise FileError(f"{file}: no answer of emlia3d sight --json: {flaw}") from None
+        raise FileError(f"{file}: not an answer of emlia3d sight --json: {flaw}") from None
     return SavedAnswer(
         file=file,
         rules=answer.rules,
@@ -87,12 +89,12 @@ def _of_all(file: Path, body: Mapping[str, Any]) -> SavedAnswer:
 
 
 def compare(saved: SavedAnswer, found: AnyAnswer | Mapping[str, AnyAnswer]) -> int:
-    """Say whether a saved answer still holds; the exit status, 1 if it does not.
+    """Print whether a saved answer is still the same; return the exit status, 1 if it is not.
 
     Raises
     ------
     FileError
-        It is about other units.
+        The answer concerns other units.
     """
     now = found if isinstance(found, Mapping) else {saved.rules: found}
     _look_at_question(saved, now)
@@ -126,7 +128,7 @@ def _look_at_question(saved: SavedAnswer, now: Mapping[str, AnyAnswer]) -> None:
 
 
 def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the differences; text is left out where values show them."""
+    """Yield the differences; without text if values show them."""
     keys = [key for key in {**now, **saved} if saved.get(key) != now.get(key)]
     for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
         was: Any = saved.get(key)
@@ -139,7 +141,7 @@ def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[s
 def _of_things(
     key: str, saved: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the differences of listed items, each by its name."""
+    """Yield the differences of listed items by name."""
     before, after = (
         {" ".join(_word(each[part]) for part in _LISTS[key]): each for each in things}
         for things in (saved, now)

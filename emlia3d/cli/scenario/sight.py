@@ -1,4 +1,4 @@
-"""A sight question about two units of a scenario."""
+"""Sight questions about two units of a scenario."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def show_sight(  # noqa: PLR0913  the options of the command
 
 
 def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
-    """Return the rules that a saved answer is by; Error if others are asked for."""
+    """Return the rules of a saved answer; raise Error if the options name others."""
     if rules is not None and rules != saved.rules:
         raise Error(f"{saved.file}: this answer is by the rules {saved.rules}, not {rules}")
     return saved.rules
@@ -72,16 +72,16 @@ def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
 def _look_at_options(
     rules: str | None, damage: int | None, what_if: bool, picture: Path | None
 ) -> None:
-    """Raise Error for options that do not go together, before anything is asked."""
+    """Raise Error for options that exclude each other."""
     check_writable(picture)
     if rules == TRUE and damage is not None:
-        raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
+        raise Error("--damage: geometry has no cover against an attack; omit this option")
     if rules in {TRUE, ALL} and what_if:
-        raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
+        raise Error(f"--what-if: cannot be combined with --rules {rules}")
 
 
 def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
-    """Draw an answer by what it judges by, and several on one sheet."""
+    """Draw an answer in its own form, or several answers on one sheet."""
     from emlia3d.view.plans.answersheet import sheet_of  # noqa: PLC0415  loaded to draw only
     from emlia3d.view.plans.keeping import keep  # noqa: PLC0415
 
@@ -124,11 +124,11 @@ def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
 
 
 def in_words(answer: AnyAnswer) -> str:
-    """Return the verdict, the paragraph and the rules, for people."""
+    """Return the verdict, the paragraph and the rules as text."""
     paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
     if isinstance(answer, GeometricAnswer):
         seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
-        verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
+        verdict = f"{answer.target}, from {answer.observer}: {seen} visible (plain geometry)"
         return "\n".join([verdict, "", *paragraph])
     return "\n".join(
         [
@@ -165,5 +165,7 @@ def _alterations(answer: CorridorAnswer) -> Iterator[str]:
     if answer.changes is None:
         return
     yield ""
-    yield "Changes that alter it:" if answer.changes else "Nothing that was tried would alter it."
+    yield (
+        "Changes that alter it:" if answer.changes else "None of the tested changes would alter it."
+    )
     yield from (f"  {change.text}" for change in answer.changes)

@@ -1,4 +1,4 @@
-"""A sight question about the whole field of a scenario."""
+"""Viewsheds of the field of a scenario."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _named(cells: tuple[int, int, int]) -> dict[str, int]:
 
 
 def _ground(field: Field) -> dict[str, Any] | None:
-    """Return the resolution of the elevation; None where the ground is level."""
+    """Return the resolution of the elevation; None for level ground."""
     ground = field.ground
     if ground.is_level:
         return None
@@ -133,7 +133,7 @@ def _ground(field: Field) -> dict[str, Any] | None:
 
 
 def _layers(area: SightArea, show: Show) -> NDArray[Any]:
-    """(n, rows, columns), what a file is to hold."""
+    """Return the layers of a file, (n, rows, columns)."""
     if show is Show.EACH:
         return area.each
     if show is Show.LEVELS:
@@ -171,7 +171,7 @@ def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
 
 
 def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
-    """Yield the field in a few lines of letters, north at the top."""
+    """Yield the field as an ASCII map, north at the top."""
     levels, grid = area.levels, area.grid
     width = min(_LETTERS[0], grid.columns, 2 * _LETTERS[1] * grid.columns // grid.rows or 1)
     height = max(1, min(grid.rows, round(width * grid.rows / grid.columns / 2)))

@@ -1,4 +1,4 @@
-"""Sight corridors by shapely and numpy: the same fractions, thousands of obstacles at a time.
+"""Sight corridors by shapely and numpy: the same fractions for thousands of obstacles at a time.
 
 For bodies without holes, no two of which have the same centroid.
 """
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from emlia3d.geometry import Bodies
 
 CLOSE = 1e-6
-"""Shares and widths below are rounding."""
+"""Tolerance for shares and widths."""
 _PIECES = 8
-"""Pieces of a corridor that the tree is asked about."""
+"""Number of pieces of a corridor for queries of the tree."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Found: TypeAlias = tuple[NDArray[np.int64], Floats]
-"""Pair by number of bodies and obstacle, in one number, and the fraction."""
+"""Pair of bodies and obstacle as one integer, and the fraction."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkScene:
-    """Units that look at one another, and everything that may stand between."""
+    """Units that observe each other, and all possible obstacles."""
 
     bodies: Bodies
     observers: NDArray[np.int32]
@@ -39,13 +39,13 @@ class BenchmarkScene:
         return len(self.observers) * len(self.targets)
 
     def some(self, observers: int) -> BenchmarkScene:
-        """Return a scene with this number of the observers, evenly chosen."""
+        """Return a scene with this number of observers, evenly chosen."""
         chosen = np.linspace(0, len(self.observers) - 1, observers).astype(np.int32)
         return BenchmarkScene(self.bodies, self.observers[chosen], self.targets, self.obstacles)
 
 
 def corridors_of(scene: BenchmarkScene, row: int) -> tuple[Any, ...]:
-    """Of one observer: its corridors' pairs, ends and hulls, and what its tree finds near them."""
+    """Return one observer's pairs, corridor ends and hulls, and the obstacles near them."""
     shapes, i = scene.bodies.shapes, scene.observers[row]
     pair = row * len(scene.targets) + np.arange(len(scene.targets))
     a, b = np.full(len(scene.targets), i), scene.targets
@@ -56,7 +56,7 @@ def corridors_of(scene: BenchmarkScene, row: int) -> tuple[Any, ...]:
 
 
 def fractions_by_numpy(scene: BenchmarkScene) -> Found:
-    """Return the fractions of one observer's corridors at a time, so that columns fit the cache."""
+    """Return the fractions, one observer at a time, so that columns fit the cache."""
     shapes = scene.bodies.shapes
     tree = shapely.STRtree(shapes[scene.obstacles])
     outlines, centroids = padded(shapes), shapely.get_coordinates(shapely.centroid(shapes))
@@ -89,7 +89,7 @@ def fractions_by_numpy(scene: BenchmarkScene) -> Found:
             if len(some):
                 of = corridor[some]
                 fraction[some] = shares(entity[some], hull[of], [other[of] for other in others])
-        # The tree's answers are sorted already.
+        # The results of the tree are already sorted.
         found = fraction > CLOSE
         keys.append(pair[corridor[found]] * len(shapes) + near[found])
         fractions.append(fraction[found])
@@ -99,7 +99,7 @@ def fractions_by_numpy(scene: BenchmarkScene) -> Found:
 def nearby(
     tree: Any, hull: Floats, start: Floats, toward: Floats
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs of corridor and row of the tree whose boxes meet, sorted.
+    """Return pairs of corridor and row of the tree whose bounding boxes overlap, sorted.
 
     One bulk query with the boxes of eight pieces of each corridor costs 50 times less than one with
     the hulls and a predicate.
@@ -122,11 +122,11 @@ def nearby(
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The longest straight side of each corridor at lesser t and at greater.
+    """The longest straight sides of each corridor, at lower and higher t.
 
     low, high : (3, m) s and t of a point, and slope
-    reach : (2, m) from where to where along the axis the hull reaches
-    straight : (2, m) from where to where both sides are straight and neither end is beside
+    reach : (2, m) extent of the hull along the axis
+    straight : (2, m) range along the axis in which both sides are straight
     """
 
     low: Floats
@@ -140,7 +140,7 @@ class Sides:
         return Sides(*(column[:, rows] for column in columns))
 
     def heights(self, s: Floats, t: Floats) -> tuple[Floats, Floats]:
-        """Return how far places (..., m) lie above the lower side, and below the upper."""
+        """Return the distances of points (..., m) above the lower side and below the upper side."""
         low, high = self.low, self.high
         return t - (low[1] + (s - low[0]) * low[2]), high[1] + (s - high[0]) * high[2] - t
 
@@ -149,7 +149,7 @@ def sides_of(hull: Floats, start: Floats, stop: Floats) -> Sides:
     """Return the sides of corridors from their hulls and ends, all in the axis frame."""
     run, row = np.diff(hull[..., 0], axis=1), np.arange(len(hull))
     found, spans = [], [np.stack([start[..., 0].max(1), stop[..., 0].min(1)])]
-    # A ring runs with the axis on one side, and against it on the other.
+    # A ring follows the axis on one side, and runs against it on the other.
     for edge in (run.argmin(1), run.argmax(1)):
         one, other = hull[row, edge].T, hull[row, edge + 1].T
         found.append(np.stack([*one, (other[1] - one[1]) / (other[0] - one[0])]))
@@ -161,7 +161,7 @@ def sides_of(hull: Floats, start: Floats, stop: Floats) -> Sides:
 
 
 def meets(sides: Sides, circles: Floats, start: Floats, toward: Floats) -> NDArray[np.bool_]:
-    """Return whether circles (n, 3) may lie in corridors, given row by row."""
+    """Return whether circles (n, 3) can overlap corridors, row by row."""
     (x, y, radius), (from_x, from_y), (cos, sin) = circles.T, start.T, toward.T
     east, north = x - from_x, y - from_y
     s, radius = east * cos + north * sin, radius + CLOSE
@@ -173,10 +173,10 @@ def meets(sides: Sides, circles: Floats, start: Floats, toward: Floats) -> NDArr
 
 
 def shares_in_middle(sides: Sides, entity: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the fractions of entities where both sides are straight, and which these are.
+    """Return the fractions of entities between straight sides, and a mask of these entities.
 
     Extents are continuous there, so each corner in the corridor and each crossing with a side is
-    looked at once. An edge perpendicular to the axis breaks that.
+    evaluated once, unless an edge is perpendicular to the axis.
     """
     # Corners in rows: numpy is fast along the many bodies, not along the few corners.
     s, t = np.ascontiguousarray(entity.T)
@@ -209,7 +209,7 @@ def shares_in_middle(sides: Sides, entity: Floats) -> tuple[Floats, NDArray[np.b
 
 
 def padded(shapes: NDArray[np.object_]) -> Floats:
-    """Rings as (n, most points, 2), the last point again and again where there are fewer."""
+    """Return rings as (n, maximum number of points, 2); shorter ones repeat their last point."""
     coords, row = shapely.get_coordinates(shapes, return_index=True)
     ends = np.searchsorted(row, np.arange(1, len(shapes) + 1))
     starts = np.concatenate([[0], ends[:-1]])
@@ -219,21 +219,21 @@ def padded(shapes: NDArray[np.object_]) -> Floats:
 
 
 def along_axis(rings: Floats, start: Floats, toward: Floats) -> Floats:
-    """S and t of rings, (2, n, points)."""
+    """Return s and t of rings, (2, n, points)."""
     x, y = np.moveaxis(rings - start[:, None], 2, 0)
     cos, sin = toward.T[:, :, None]
     return np.stack([x * cos + y * sin, y * cos - x * sin], -1)
 
 
 def clear_of(rings: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Return whether the boxes of two rings have nothing in common."""
+    """Return whether the bounding boxes of two rings are disjoint."""
     apart: NDArray[np.bool_] = rings.min(1) >= others.max(1) - CLOSE
     apart |= others.min(1) >= rings.max(1) - CLOSE
     return np.asarray(apart.any(1))
 
 
 def crossings(rings: Floats, others: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """Row and s of every place where an edge of one ring crosses an edge of another."""
+    """Return row and s of every crossing of edges of two rings."""
     p, r = rings[:, :-1, None], np.diff(rings, axis=1)[:, :, None]
     q, d = others[:, None, :-1], np.diff(others, axis=1)[:, None]
     gap_s, gap_t = q[..., 0] - p[..., 0], q[..., 1] - p[..., 1]
@@ -248,7 +248,7 @@ def crossings(rings: Floats, others: Floats) -> tuple[NDArray[np.intp], Floats]:
 
 
 def edges_at(rings: Floats, places: tuple[Floats, Floats]) -> tuple[Any, ...]:
-    """Sign and t of the edges over a strip's middle, at its middle, left and right."""
+    """Return sign and t of the edges over a strip's centre, at its centre, left and right."""
     s, t = rings[..., 0], rings[..., 1]
     run = np.diff(s, axis=1)
     slope = np.diff(t, axis=1) / np.where(run == 0, 1, run)
@@ -261,7 +261,7 @@ def edges_at(rings: Floats, places: tuple[Floats, Floats]) -> tuple[Any, ...]:
 
 
 def shares(entity: Floats, hull: Floats, ends: list[Floats]) -> Floats:
-    """Greatest extent over width, at both ends of every strip between breakpoints."""
+    """Return the maximum extent over width at both ends of every strip between breakpoints."""
     n, k = entity.shape[:2]
     marks = [(np.repeat(np.arange(n), k), entity[..., 0].ravel())]
     for ring in (hull, *ends):
@@ -296,7 +296,7 @@ def shares(entity: Floats, hull: Floats, ends: list[Floats]) -> Floats:
     best = np.zeros(n)
     for x in (0, 1):
         width = (high[x + 1] - low[x + 1])[:, 0]
-        # Not in the point in which the hull may end.
+        # Not at a point where the hull ends.
         share = np.where(width > CLOSE, extents[x] / np.maximum(width, CLOSE), 0)
         np.maximum.at(best, row, share)
     return np.minimum(best, 1)

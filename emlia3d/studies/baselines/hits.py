@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from emlia3d.rules.emlia.tables.damage import casualties, damage_points, need
 
 Army: TypeAlias = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]
-"""Members and where each unit's begin, hits and where each unit's begin."""
+"""Members and hits, with the offsets of each unit's first ones."""
 Floats: TypeAlias = NDArray[np.float64]
 
 _BLOCK = 4096
-"""Units of one shape that are allocated together."""
+"""Number of units of one shape that are allocated together."""
 
 
 def marker_by_marker(members: list[int], hits: list[int]) -> list[list[int]]:
-    """Return the rule as it stands in the book."""
+    """Allocate hits literally as in the rulebook."""
     taken = [[0] * len(hits) for _ in members]
     rounds = sorted(range(len(members)), key=lambda row: -members[row])
     smallest = members[rounds[-1]]
@@ -33,7 +33,7 @@ def marker_by_marker(members: list[int], hits: list[int]) -> list[list[int]]:
 
 
 def allocate_by_marker(army: Army, units: int) -> list[int]:
-    """Return the matrices of the first units, one marker after another in plain Python."""
+    """Return the matrices of the first units, marker by marker in plain Python."""
     members, rows, hits, groups = (column.tolist() for column in army)
     out: list[int] = []
     for unit in range(units):
@@ -47,10 +47,10 @@ def allocate_by_marker(army: Army, units: int) -> list[int]:
 def harmed(
     found: Army, hits: NDArray[np.int32], damage: NDArray[np.int32], units: int
 ) -> list[tuple[int, int, int]]:
-    """Points, losses and what is kept of each subunit of all units, one after another.
+    """Return points, losses and remaining damage of each subunit, unit by unit.
 
-    hits : the attribute of each subunit; damage : the base damage of each group; a member is lost
-        for each point
+    hits : hits attribute of each subunit; damage : base damage of each group; each point removes a
+        member
     """
     members, rows, markers, groups = (column.tolist() for column in found)
     out = []
@@ -68,7 +68,7 @@ def harmed(
 
 
 def allocate_by_numpy(army: Army) -> NDArray[np.int32]:
-    """Return the matrices of all units in closed form, columns of one shape of unit at a time.
+    """Return the matrices of all units in closed form, one shape of unit at a time.
 
     Blocks of units are small enough that all their columns stay in the cache.
     """
@@ -79,7 +79,7 @@ def allocate_by_numpy(army: Army) -> NDArray[np.int32]:
     out = np.empty(int(sizes.sum()), np.int32)
     shape = subunits.astype(np.int64) << 32 | kinds
     if len(shape) and shape.max() < 4 << 32 | 256:
-        shape = ((subunits << 8) | kinds).astype(np.int16)  # numpy sorts these by their digits
+        shape = ((subunits << 8) | kinds).astype(np.int16)  # numpy sorts these with a radix sort
     order = np.argsort(shape, kind="stable")
     ends = np.flatnonzero(np.diff(shape[order])) + 1
     for alike in np.split(order, ends) if len(order) else []:
@@ -94,9 +94,9 @@ def allocate_by_numpy(army: Army) -> NDArray[np.int32]:
 
 
 def _shares(members: list[Floats], hits: list[Floats]) -> NDArray[np.int32]:
-    """Return (units, subunits * groups): each column of a list is one subunit or group of units.
+    """Return an array (units, subunits * groups) from columns of subunits and groups.
 
-    All numbers are whole and small, so that quotients of doubles round to the right side.
+    All numbers are small integers, so quotients of doubles round correctly.
     """
     quotas = [np.ceil(own / np.minimum.reduce(members)) for own in members]
     turn = np.add.reduce(quotas)
@@ -115,7 +115,7 @@ def _shares(members: list[Floats], hits: list[Floats]) -> NDArray[np.int32]:
 
 
 def _sums_before(sizes: list[Floats], values: list[Floats]) -> list[Floats]:
-    """Return for each column the sum of the values of larger ones, and of equal ones before it."""
+    """Return for each column the sum of larger values and of equal values before it."""
     sums = [np.zeros_like(value) for value in values]
     for i in range(len(sizes)):
         for j in range(i):
@@ -126,9 +126,9 @@ def _sums_before(sizes: list[Floats], values: list[Floats]) -> list[Floats]:
 
 
 def allocate_by_numba() -> Callable[..., NDArray[np.int32]]:
-    """Return a compiled function with the same closed form, one unit after another.
+    """Return a compiled function with the same closed form, unit by unit.
 
-    Its arguments are the army's columns and the offset of each unit's matrix; it fills the last.
+    Its arguments are the army's columns, the offset of each unit's matrix, and the output.
     """
     import numba  # noqa: PLC0415  may be missing
 

@@ -1,4 +1,4 @@
-"""Free lengths of lanes, by a tree of shapely's and by cutting."""
+"""Free lengths of lanes, with shapely's tree and clipping."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 def lanes_by_tree(shapes: NDArray[np.object_], lanes: Floats) -> Floats:
-    """(m,) how far north the nearest of some polygons lies in each lane, or infinite.
+    """Return (m,) the distance north to the nearest polygon in each lane, or infinity.
 
     lanes : (m, 4) west, south, east and north
     """

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Found: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int32]]
-"""The offset of each point's neighbours, and the neighbours by number, rising."""
+"""The offsets of each point's neighbours, and the neighbours in ascending order."""
 NeighbourSearch: TypeAlias = Callable[[Floats, Floats, float], Found]
 
 
@@ -31,8 +31,8 @@ def neighbours_by_tree(x: Floats, y: Floats, distance: float) -> Found:
 def neighbours_by_grid() -> NeighbourSearch:
     """Return a compiled search: points sorted into cells as wide as the distance, by counting.
 
-    Coordinates are copied in the order of the cells, so that the three cells of one row are one
-    range. Each point is then added to the lists of its neighbours in turn, so that they rise.
+    Coordinates are copied in the order of the cells, so that three adjacent cells of a row are one
+    range. Points are added to the lists of their neighbours in ascending order.
     """
     import numba  # noqa: PLC0415  may be missing
 
@@ -43,7 +43,7 @@ def neighbours_by_grid() -> NeighbourSearch:
         cells = np.empty(len(x), np.int32)
         starts = np.zeros(rows * columns + 1, np.int32)
         for i in range(len(x)):
-            # A border of empty cells goes round the grid.
+            # The grid has a border of empty cells.
             row, column = int((y[i] - south) * scale) + 1, int((x[i] - west) * scale) + 1
             cells[i] = row * columns + column
             starts[cells[i]] += 1
@@ -78,7 +78,7 @@ def neighbours_by_grid() -> NeighbourSearch:
                     longer = np.empty(2 * len(found) + last - first, np.int32)
                     longer[:total] = found[:total]
                     found = longer
-                # Each candidate is written, and the count moves on if it is near: no branch.
+                # Branch-free: each candidate is written, and the count increases if it is near.
                 for k in range(first, last):
                     across, along = held[0, k] - east, held[1, k] - north
                     found[total] = order[k]
@@ -86,7 +86,7 @@ def neighbours_by_grid() -> NeighbourSearch:
             offsets[i + 1] = total - begun
         for i in range(count):
             offsets[i + 1] += offsets[i]
-        # The relation is symmetric, so a point has as many neighbours as lists that it is in.
+        # The relation is symmetric, so a point is in as many lists as it has neighbours.
         free, out, at = offsets[:-1].copy(), np.empty(total, np.int32), 0
         for i in range(count):
             for _ in range(offsets[i + 1] - offsets[i]):

@@ -1,4 +1,4 @@
-"""Sight over ground by Embree's rays, and by a compiled walk to each centre."""
+"""Sight over ground with Embree's rays, and with a compiled walk to each centre."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lines_by_embree(surface: Surface, a: Floats, b: Floats) -> Callable[[], NDAr
 
 
 def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> None:
-    """Look at every bend of the ground between the eye and each centre, and stop where it hides."""
+    """Check every mesh edge between the eye and each centre, up to the first that hides it."""
     rows, cols = heights.shape
     for i in range(rows):
         for j in range(cols):
@@ -77,7 +77,7 @@ def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> N
 
 
 def viewshed_by_walk(surface: Surface, eye: Floats, lift: float) -> Callable[[], NDArray[np.bool_]]:
-    """Return which centres an eye over one of them sees, each *lift* above the ground; by numba."""
+    """Return which centres, *lift* above the ground, an eye over one of them sees; by numba."""
     import numba  # noqa: PLC0415  may be missing
 
     compiled: Any = numba.njit(walk)

@@ -1,1 +1,1 @@
-"""Studies: many battles of one scenario and its variants, and the statistics of their ends."""
+"""Studies: many battles of one scenario and its variants, and their statistics."""

@@ -11,10 +11,10 @@ from emlia3d.errors import Error, MissingExtraError
 from emlia3d.studies.battles.contest import Job, Played, play_chunk
 
 CHUNK_S = 2.0
-"""A worker gets battles for about that many seconds at once."""
+"""Duration of the battles that a worker gets at once, seconds."""
 
 CONNECT_S = 5.0
-"""A scheduler that does not answer for so long is not there."""
+"""Time limit for the answer of a scheduler, seconds."""
 
 
 def on_cluster(address: str, jobs: Sequence[Job]) -> Generator[Played]:
@@ -46,7 +46,7 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Generator[Played]:
     with Client(address, timeout=CONNECT_S, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         begun = time.monotonic()
         try:
-            # One battle shows how long they take here.
+            # One battle measures their duration here.
             first = client.submit(play_chunk, (jobs[0],), pure=False).result()
             yield from first
             size = max(1, int(CHUNK_S / max(time.monotonic() - begun, 1e-3)))
@@ -61,7 +61,7 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Generator[Played]:
 
 
 def _check_answer(address: str) -> None:
-    """Raise Error if no scheduler answers, because a Client may wait for its answer for ever."""
+    """Raise Error if no scheduler answers, because a Client would wait forever."""
     from distributed.comm.core import connect  # noqa: PLC0415  optional
 
     faults: list[Exception] = []
@@ -73,10 +73,10 @@ def _check_answer(address: str) -> None:
     def attempt() -> None:
         try:
             asyncio.run(asyncio.wait_for(connection(), CONNECT_S))
-        except Exception as fault:  # another server may send anything
+        except Exception as fault:  # another server can send anything
             faults.append(fault)
 
-    # In a thread, because a notebook has an event loop of its own in this one.
+    # In a thread, because in a notebook this thread has an event loop.
     trial = Thread(target=attempt)
     trial.start()
     trial.join()

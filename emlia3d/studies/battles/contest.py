@@ -1,4 +1,4 @@
-"""One battle of a study, played in whatever process."""
+"""One battle of a study, for any process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Contest:
     """A scenario with the settings and commanders of a variant; hashable, for other processes.
 
     source : the file, or the name of a bundled scenario
-    settings : values of its keys, as they are written, by the paths of the keys
+    settings : values of its keys as TOML text, by the paths of the keys
     commanders : commanders by side
     turns : maximum number of turns; None for the scenario's
     """
@@ -82,7 +82,7 @@ def scenario_of(contest: Contest) -> Scenario:
         if side is None:
             settings[key] = value
         else:
-            # As on a command line, because no scenario may name code.
+            # As on the command line, because scenarios cannot name code.
             commanders[side] = value.strip("\"'")
     scenario = load_changed(contest.source, settings) if settings else load(contest.source)
     scenario.require_units()

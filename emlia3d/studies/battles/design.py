@@ -1,4 +1,4 @@
-"""The design of a study: its variants, and the battles that are played of each."""
+"""The design of a study: its variants, and the battles of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from emlia3d.errors import Error
 
 MOST_VARIANTS = 10_000
-"""Number of variants that a study may have."""
+"""Maximum number of variants of a study."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Factor:
     """A key of the scenario that varies, with its values or a range of numbers.
 
     key : path of the key in the scenario file, such as ``unit.archers.members``
-    values : as they are written; empty for a range
+    values : as TOML text; empty for a range
     low, high : ends of a range, both included
     whole : the numbers of a range are integers
     """
@@ -37,7 +37,7 @@ class Factor:
 class Variant:
     """A variant of a scenario.
 
-    settings : values of the scenario's keys, as they are written, by the paths of the keys
+    settings : values of the scenario's keys as TOML text, by the paths of the keys
     commanders : names of commanders, by side
     """
 
@@ -90,7 +90,7 @@ def factor(words: str) -> Factor:
 
 
 def in_words(key: str, values: Iterable[object]) -> str:
-    """Return a factor as text, as `factor` reads it; a string is a range or a list of values."""
+    """Return a factor as text that `factor` can parse; a string is a range or a list of values."""
     told = values if isinstance(values, str) else ",".join(map(_as_written, values))
     return f"{key}={told}"
 
@@ -174,7 +174,7 @@ def seed_of(study_seed: int, run: int) -> int:
 
 
 def _as_written(value: object) -> str:
-    """Return a value as TOML writes it; plain words as they are."""
+    """Return a value in TOML; plain words are unchanged."""
     if isinstance(value, str) and not (set(value) & set(",\"'[]{}\n") or _is_range(value)):
         return value
     if isinstance(value, Mapping):
@@ -186,7 +186,7 @@ def _as_written(value: object) -> str:
 
 
 def _nested(value: object) -> str:
-    """Return a value as TOML writes it, words in quotation marks."""
+    """Return a value in TOML, with words in quotation marks."""
     if isinstance(value, Mapping | list | tuple):
         return _as_written(value)
     is_word = isinstance(value, bool | str)
@@ -194,7 +194,7 @@ def _nested(value: object) -> str:
 
 
 def _values(words: str) -> Iterator[str]:
-    """Yield the values between commas; a comma within brackets or quotes divides nothing."""
+    """Yield the values between commas, except commas in brackets or quotes."""
     depth, quoted, begin = 0, "", 0
     for at, sign in enumerate(words):
         if quoted:
@@ -212,14 +212,14 @@ def _values(words: str) -> Iterator[str]:
 
 
 def _value_at(one: Factor, part: float, count: int) -> str:
-    """Return the value at a part of a factor, 0 to 1, for one of *count* variants."""
+    """Return the value at a proportion of a factor, 0 to 1, for one of *count* variants."""
     if one.values:
         return one.values[int(part * len(one.values))]
     if one.whole:
         return str(int(one.low + math.floor(part * (one.high - one.low + 1))))
     width = one.high - one.low
     exact = one.low + part * width
-    # A hundredth of a stratum suffices, and keeps the name of a variant short.
+    # A precision of a hundredth of a stratum keeps the names of variants short.
     fine = 2 - math.floor(math.log10(width / count))
     rounded = (round(exact, digits) for digits in range(fine, 17))
     stratum = int(part * count)

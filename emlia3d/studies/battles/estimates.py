@@ -1,4 +1,4 @@
-"""Figures of a study: win rates, differences between variants in pairs, ratings of commanders."""
+"""Estimates of a study: win rates, paired differences between variants, ratings of commanders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from emlia3d.geometry.arrays import Floats
 
 _ELO = 400 / math.log(10)
-"""Elo points of a unit of the logistic scale."""
+"""Elo points per unit of the logistic scale."""
 
 _NORMAL_95 = 1.959963984540054
 
@@ -33,11 +33,11 @@ class Estimate:
 def paired_difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
     """Return the mean difference *others* - *ones* of pairs, with the interval of Agresti and Min.
 
-    Pairs share the seed of a battle, so the luck of that seed weighs less in their difference. The
-    interval (2005) counts two more pairs, half of a pair in each cell of the table of wins and
-    defeats. So it also holds for few pairs, and for pairs that seldom differ.
+    Pairs share the seed of a battle, so the luck of that seed has less influence on their
+    difference. The interval (2005) adds two pairs, half a pair in each cell of the table of wins
+    and defeats. Therefore it is also valid for few pairs, and for pairs that seldom differ.
 
-    ones, others : equally many scores, 0 to 1, one of each for a seed
+    ones, others : scores, 0 to 1, one of each for a seed
     """
     gaps = np.asarray(others, dtype=float) - np.asarray(ones, dtype=float)
     count = len(gaps) + 2
@@ -54,7 +54,7 @@ def paired_difference(ones: Sequence[float], others: Sequence[float]) -> Estimat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """A commander's Elo rating against the mean of all, with its 95% confidence interval."""
+    """A commander's Elo rating relative to the mean of all, with its 95% confidence interval."""
 
     commander: str
     battles: int
@@ -67,10 +67,10 @@ class Rating:
 def ratings(scores: Mapping[tuple[str, str], tuple[float, int]]) -> list[Rating]:
     """Return the ratings of commanders by the model of Bradley and Terry, the best first.
 
-    scores : by pair of commanders, the points that the first made and the number of battles; a
-        win is one point, a draw half a point
+    scores : by pair of commanders, the points of the first and the number of battles; a win is one
+        point, a draw half a point
 
-    One drawn battle is added to each pair, so that a commander that has won all has a rating.
+    One drawn battle is added to each pair, so that a commander with only wins has a finite rating.
     """
     names = sorted({name for pair in scores for name in pair})
     number = {name: row for row, name in enumerate(names)}
@@ -103,7 +103,7 @@ def ratings(scores: Mapping[tuple[str, str], tuple[float, int]]) -> list[Rating]
 
 
 def _fitted(made: Floats, played: Floats) -> Floats:
-    """Return strengths by Hunter's algorithm (2004), their geometric mean 1."""
+    """Return strengths by Hunter's algorithm (2004), with geometric mean 1."""
     strength = np.ones(len(made))
     for _ in range(10_000):
         sums = strength[:, None] + strength
@@ -128,17 +128,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def deviation_p_value(away: float, variance: float) -> float:
     """Return the probability that a sum is at least this far *away* from its mean.
 
-    By the normal approximation; 1 for a sum that cannot vary.
+    It uses the normal approximation; the result is 1 if the sum cannot vary.
     """
     return math.erfc(abs(away) / math.sqrt(2 * variance)) if variance > 0 else 1.0
 
 
 def shared_luck_p_value(seeds: Iterable[Sequence[tuple[float, float]]]) -> float:
-    """Return the probability that a sum is at least this far from its mean, if battles share luck.
+    """Return the probability of a deviation of a sum of battles that share luck.
 
-    Battles of one seed may roll the same dice, so the battles of a seed count as their mean. Its
-    standard deviation is at most the mean of theirs. So the value holds for equal dice, and is
-    cautious for others.
+    Battles of one seed can roll the same dice, so they count as their mean. Its standard deviation
+    is at most the mean of theirs. Therefore the value is exact for equal dice, and conservative for
+    others.
 
     seeds : for each seed, the difference from the mean and the standard deviation of each battle
     """
@@ -155,8 +155,8 @@ def variance_parts(
     """Return the part of the variance of scores that each factor explains alone.
 
     If several variants share each value of a factor, this is its main effect. Otherwise, as in a
-    Latin hypercube over ranges, it is what a straight line over the factor explains, because a
-    value of its own in each variant would explain what all other factors do, too.
+    Latin hypercube over ranges, it is the part that a straight line over the factor explains,
+    because separate values in each variant would also explain the effects of all other factors.
 
     values : for each factor, its value in each battle
     """

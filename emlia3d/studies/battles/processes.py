@@ -1,4 +1,4 @@
-"""Work of many equal parts on several processes, with results in the order of the parts."""
+"""Work in equal parts on several processes, with results in the order of the parts."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 ATTEMPTS = 3
-"""Pools that may break one after another without a result."""
+"""Maximum number of successive pools that break without a result."""
 
 MOST_TASKS = 20_000
-"""Tasks that wait in a pool; each has one part or more."""
+"""Maximum number of tasks that wait in a pool; each has one or more parts."""
 
 
 def in_processes(
     work: Callable[[Part], Result], parts: Sequence[Part], processes: int | None
 ) -> Generator[Result]:
-    """Yield the result of each part in order, whichever part ends first.
+    """Yield the results of parts in the order of the parts.
 
     If a process dies, for example because memory is full, another pool does the rest.
 
@@ -77,8 +77,8 @@ def _in_pool(
             while tasks:
                 yield from tasks.popleft().result()
         except BaseException:
-            # A part may take minutes, and its result is no longer needed. Tasks are not cancelled,
-            # because the pool fails at a cancelled one when its processes end.
+            # A part can take minutes, and its result is no longer needed. Tasks are not cancelled,
+            # because the pool fails at a cancelled task when its processes end.
             for process in multiprocessing.active_children():
                 if process not in others:
                     process.terminate()
@@ -93,8 +93,8 @@ def _each(work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]
 def _main_program_left_out() -> Iterator[None]:
     """Start processes that do not run the main program's file again.
 
-    So a script may begin a study without asking whether it is the main program, and a process
-    begins faster. The work of a process is never a function of the main program.
+    Therefore a script needs no check for the main program before a study, and processes start
+    faster. The work of a process is never a function of the main program.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -105,14 +105,14 @@ def _main_program_left_out() -> Iterator[None]:
 
 
 def _be_one_of_many() -> None:
-    """Use one thread, because there are as many processes as cores; let the parent stop it."""
+    """Limit a process to one thread, and leave interrupts to the parent."""
     os.environ["EMLIA3D_THREADS"] = "1"
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has died, because no process would use its results."""
+    """Exit when the parent has died, because no process would use the results."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""Strengths of the sides of a battle, at its beginning and now."""
+"""Strengths of the sides of a battle, at the start and now."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def losses_by_side(battle: Battle) -> dict[str, SideLosses]:
 
 
 def _losses(battle: Battle, side: int) -> SideLosses:
-    """Return the losses of units that took the field with figures, parts included."""
+    """Return the losses of units that had figures at the start, with their parts."""
     units, setup = battle.state.units, battle.setup
     mine = (units.ints("side") == side) & (units.ints("strength") > 0)
     left = mine & (units["present"] != 0)

@@ -1,4 +1,4 @@
-"""When a study has played enough: as soon as the intervals of all win rates are tight."""
+"""The condition for the end of a study: narrow intervals of all win rates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.studies.battles.design import Trial
 from emlia3d.studies.battles.tally import share
 
 FIRST_RUNS = 16
-"""Runs of each variant before the width of an interval is looked at."""
+"""Number of runs of each variant before the first test of the intervals."""
 
 
 class Stop:
@@ -23,7 +23,7 @@ class Stop:
     Parameters
     ----------
     until
-        distance that an interval may reach from its middle, as a proportion
+        maximum half width of an interval, as a proportion
     runs
         the most
     swaps
@@ -34,9 +34,9 @@ class Stop:
     Attributes
     ----------
     runs
-        after which the intervals are tight; None if they are not
+        number after which the intervals are narrow enough; None if they are not
     planned
-        number of battles after which they will be, as far as is known
+        estimated number of battles after which they will be
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Stop:
         self.planned = self._battles(math.ceil(most))
 
     def add(self, trial: Trial, winner: str | None) -> None:
-        """Count a battle, once."""
+        """Count a battle, without duplicates."""
         at = bisect_right(self._ends, trial.run)
         if at == len(self._ends) or self.runs is not None:
             return
@@ -67,7 +67,7 @@ class Stop:
             self._look += 1
 
     def _inspect(self, at: int) -> None:
-        """Look at the intervals when the battles up to a look are there."""
+        """Test the intervals when all battles up to a test are available."""
         for won, fresh in zip(self._won, self._fresh[at], strict=True):
             won.update(fresh)
         widest = max(
@@ -79,12 +79,12 @@ class Stop:
         self.planned = self._battles(math.ceil(end * max((widest / self.until) ** 2, 1)))
 
     def _battles(self, runs: int) -> int:
-        """Return the number of battles of some runs, at most of all."""
+        """Return the number of battles in some runs, at most in all."""
         return min(runs, self.most) * self._in_a_run
 
 
 def _looks(runs: int) -> Iterator[int]:
-    """Yield the numbers of runs after which intervals are looked at, each a quarter more."""
+    """Yield the numbers of runs after which intervals are tested, each 25% larger."""
     end = FIRST_RUNS
     while end < runs:
         yield end

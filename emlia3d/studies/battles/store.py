@@ -1,7 +1,7 @@
-"""The folder of a study: its design in one file, and results that are added as they come.
+"""The folder of a study: its design in one file, and result files that are added over time.
 
-``study.json`` says what is played. Each ``battles-*.parquet`` holds battles that are done, and is
-written whole, so that a study that is killed loses no more than the seconds since the last one.
+``study.json`` contains the design. Each ``battles-*.parquet`` contains finished battles and is an
+atomic write, so that a killed study loses only the seconds since the last one.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class Store:
     Parameters
     ----------
     folder
-        made with the first results, if it is missing
+        created with the first results, if it is missing
     manifest
-        what is played, as JSON values; equal for all results in one folder
+        the design, as JSON values; equal for all results in one folder
     battles
         the columns
 
@@ -101,7 +101,7 @@ class Store:
     FileError
         The folder cannot be read or written.
     Error
-        It holds a study of something else, is not a study's, or another process writes to it.
+        It contains another study or no study, or another process writes to it.
     """
 
     def __init__(self, folder: Path, manifest: Mapping[str, Any], battles: Battles) -> None:
@@ -117,7 +117,7 @@ class Store:
             raise FileError(f"{folder}: {_one_line(fault)}") from None
 
     def _open(self) -> None:
-        """Read what the folder has, and keep other studies from writing to it."""
+        """Read the folder, and lock it against other studies."""
         file = self.folder / MANIFEST
         if file.exists():
             if os.access(file, os.W_OK):
@@ -129,7 +129,7 @@ class Store:
         self.table = self._read()
 
     def check_writable(self) -> None:
-        """Raise FileError if results cannot be written here, before a battle is played."""
+        """Raise FileError if results cannot be written here; call it before the first battle."""
         place = self.folder.absolute()
         while not os.path.lexists(place):
             place = place.parent
@@ -139,15 +139,15 @@ class Store:
             raise FileError(f"{self.folder}: cannot be written: no permission in {place}")
 
     def add(self, played: Sequence[Played], table: pa.Table) -> None:
-        """Write more results to the disk.
+        """Write more results to disk.
 
-        table : of the battles, by `Battles.table`
+        table : of the battles, from `Battles.table`
         """
         first = played[0].trial
         ending = f"-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
         try:
             self._begin()
-            # Battles come last: their file says that all of these are done.
+            # Battles are written last, because their file marks all of these as complete.
             for name, each in (*detail_tables(played), ("battles", table)):
                 with atomic_write(self.folder / (name + ending)) as fresh:
                     pq.write_table(each, fresh)
@@ -155,7 +155,7 @@ class Store:
             raise FileError(f"{self.folder}: {_one_line(fault)}") from None
 
     def _begin(self) -> None:
-        """Make the folder and write what is played, before the first results."""
+        """Create the folder and write the design, before the first results."""
         file = self.folder / MANIFEST
         if not file.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -175,7 +175,7 @@ class Store:
 
 
 def in_order(table: pa.Table) -> pa.Table:
-    """Return battles by variant, run and swap, each once."""
+    """Return battles by variant, run and swap, without duplicates."""
     keys = ("variant", "run", "swapped")
     table = table.sort_by([(key, "ascending") for key in keys])
     seen: set[tuple[Any, ...]] = set()
@@ -197,7 +197,7 @@ def winners_of(table: pa.Table) -> dict[Trial, str | None]:
 
 
 def _manifest_in(file: Path) -> Any:
-    """Return what a manifest holds; None if it is not JSON."""
+    """Return the contents of a manifest; None if it is not JSON."""
     try:
         return json.loads(file.read_bytes())
     except (ValueError, RecursionError):
@@ -205,7 +205,7 @@ def _manifest_in(file: Path) -> Any:
 
 
 def _check_same(folder: Path, old: Any, new: Mapping[str, Any]) -> None:
-    """Raise Error if a folder's study is another one."""
+    """Raise Error if a folder contains a different study."""
     if not isinstance(old, dict) or old.get("format") != FORMAT:
         raise Error(f"{folder / MANIFEST}: not the design of a study that this program reads")
     for key, value in json.loads(json.dumps(new)).items():

@@ -1,4 +1,4 @@
-"""The battles of a study, and the figures that follow from them."""
+"""The battles of a study, and statistics of them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class StudyResult:
     def difference(self, side: str, variant: int, base: int = 0) -> Estimate:
         """Return the mean difference between two variants in a side's score, seed by seed.
 
-        A win scores 1 and a draw 0.5. Only runs that both variants have played count.
+        A win scores 1 and a draw 0.5. Only runs of both variants count.
         """
         ones, others = self._scores(side, base), self._scores(side, variant)
         runs = sorted(ones.keys() & others.keys())

@@ -1,4 +1,4 @@
-"""Running a study: what is still to play, on which processes, and the figures at its end."""
+"""Running a study: the remaining battles, their processes and the result."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FLUSH_S = 2.0
-"""Results are written to the disk that often, seconds."""
+"""Interval between writes of results to disk, seconds."""
 
 USUAL_RUNS, USUAL_RUNS_UNTIL = 100, 10_000
-"""Number of runs if none is given; with a width of intervals, the most."""
+"""Default number of runs; default maximum with a width of intervals."""
 
 MOST_BATTLES = 1_000_000
-"""Number of battles that a study may have, of all variants."""
+"""Maximum number of battles of a study, over all variants."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of battles that are done, and of all that are planned."""
+"""Called with the number of finished battles, and of all planned battles."""
 
 
 def study(  # noqa: PLR0913  each is one choice of a study
@@ -134,7 +134,7 @@ def study(  # noqa: PLR0913  each is one choice of a study
     variants = _variants(vary, design, against, seed, sides)
     contests = [_contest_of(contest, variant) for variant in variants]
     led = [_commanders_of(one, variant) for one, variant in zip(contests, variants, strict=True)]
-    # Variants of one side's commander ask about that side, so its place is not swapped.
+    # Variants of a side's commander concern that side, so sides are not swapped.
     of_a_side = any(map(commanded_side, variants[0].settings))
     differ = len({side.commander for side in base.setup.sides}) > 1
     swaps = swap and (bool(against) or (differ and not of_a_side))
@@ -169,9 +169,9 @@ def study(  # noqa: PLR0913  each is one choice of a study
 
 @dataclass(slots=True, kw_only=True)
 class _Run:
-    """A study at work.
+    """A study that is running.
 
-    play : plays jobs, and yields what comes of them in any order
+    play : plays jobs, and yields their results in any order
     """
 
     contests: Sequence[Contest]
@@ -202,7 +202,7 @@ class _Run:
         return in_order(table.filter([run < end for run in table["run"].to_pylist()]))
 
     def _played(self, due: Sequence[Trial], planned: int, stop: Stop | None) -> list[pa.Table]:
-        """Play what is due, until *stop*; return it, after the store has it."""
+        """Play the remaining battles until *stop*; return them after they are stored."""
         if stop is not None and stop.runs is not None:
             return []
         fresh: list[Played] = []
@@ -249,7 +249,7 @@ def _variants(
     seed: int,
     sides: Sequence[str],
 ) -> list[Variant]:
-    """Return the variants that a study's options ask for."""
+    """Return the variants for a study's options."""
     words = (
         [in_words(key, values) for key, values in vary.items()]
         if isinstance(vary, Mapping)
@@ -271,7 +271,7 @@ def _variants(
 
 
 def _extent(runs: int | None, until: float | None, battles_of_a_run: int) -> int:
-    """Return the number of runs; raise Error if a study would play no battle, or too many."""
+    """Return the number of runs; raise Error if there would be no battles, or too many."""
     if until is not None and not 0 < until < 0.5:
         raise Error(f"until {until}: expected a proportion between 0 and 0.5")
     if runs is None:
@@ -294,7 +294,7 @@ def _contest_of(contest: Contest, variant: Variant) -> Contest:
 
 
 def _commanders_of(contest: Contest, variant: Variant) -> tuple[str, ...]:
-    """Return the commanders of the sides; an error of the scenario names the variant."""
+    """Return the commanders of the sides; errors of the scenario name the variant."""
     try:
         sides = scenario_of(contest).setup.sides
     except Error as fault:
@@ -314,7 +314,7 @@ def _player(
 
 
 def _digest_of(header: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of all that a battle begins with."""
+    """Return the SHA-256 of all data at the start of a battle."""
     known = {key: value for key, value in header.items() if key not in {"program", "seed"}}
     words = json.dumps(known, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(words.encode()).hexdigest()

@@ -62,7 +62,7 @@ class Tally:
 
     won : wins by side
     undecided : number of draws
-    levels : by side, "" for draws: the number at each level, the highest first
+    levels : number of results at each level, the highest first, by side; "" for draws
     lost : lost figures, by side
     shortest, bloodiest : seeds of the first shortest battle, and of the battle with the most losses
     """
@@ -102,9 +102,9 @@ def score(winner: str | None, side: str) -> float:
 
 
 def share(count: int, of: int) -> Proportion:
-    """Return *count* of *of* as a proportion with the interval of Wilson (1927).
+    """Return *count* out of *of* as a proportion with the interval of Wilson (1927).
 
-    Unlike the normal interval it is valid for proportions near 0 and 1, and never beyond them.
+    Unlike the normal interval, it is valid for proportions near 0 and 1, and never beyond them.
     """
     z2, part = _NORMAL_95**2, count / of
     middle = (part + z2 / (2 * of)) / (1 + z2 / of)

@@ -32,7 +32,7 @@ def test_without_a_display_the_editor_is_refused_in_one_line(run: Run) -> None:
     told = run(["edit", "bandits"])
 
     assert told.status == 1
-    assert told.complaints == ["there is no display here; the editor needs a window"]
+    assert told.complaints == ["no display found; the editor needs a window"]
 
 
 @pytest.mark.usefixtures("closed_at_once")

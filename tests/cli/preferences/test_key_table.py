@@ -153,7 +153,7 @@ def test_a_file_that_has_become_wrong_since_is_not_written_over(file: Path) -> N
     kept = read(file)
     file.write_text('[keys]\nopen = "xyz"\n')
 
-    with pytest.raises(FileError, match=r"settings\.toml:2: open: unknown key .*is kept$"):
+    with pytest.raises(FileError, match=r"settings\.toml:2: open: unknown key .*is saved$"):
         liking(kept, kept.settings).change(Settings(speed=4.0))
 
     assert file.read_text() == '[keys]\nopen = "xyz"\n'
