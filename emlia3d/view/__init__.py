@@ -1,13 +1,13 @@
 """Shows a battle: in a window, or in one picture.
 
-Importing this package draws nothing and loads no graphics library; `watch`, `picture` and `film` do
-when they are called. The view reads state and events; what only rules know (an event in a
-sentence, a unit's card) it is handed as plain functions.
+Importing this package loads no graphics library; `watch`, `picture` and `film` load it when they
+are called. The view reads the state and the events. Functions that it receives provide what only
+the rules know, such as the text of an event or the card of a unit.
 
-- `watch(setup, state, events, ...)` plays a battle, recorded or as it is fought, in a window;
+- `watch(setup, state, events, ...)` shows a recorded or live battle in a window;
 - `picture(setup, state, ...)` draws one moment;
-- `film(setup, state, events, path, ...)` writes a film of a battle that is over;
-- `blows_of(events)` picks out what a picture of a whole turn shows.
+- `film(setup, state, events, path, ...)` writes a video of a finished battle;
+- `blows_of(events)` selects the events that a picture of a whole turn shows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Colours as the picture needs them."""
+"""Colours of the picture."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ Colour: TypeAlias = tuple[float, float, float, float]
 
 
 def colour_of(text: str, alpha: float = 1.0) -> Colour:
-    """Return the colour that "#rrggbb" stands for."""
+    """Parse a colour "#rrggbb"."""
     red, green, blue = (int(text[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue, alpha

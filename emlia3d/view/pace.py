@@ -1,4 +1,4 @@
-"""The parts of a battle that are shown at once."""
+"""The pace of the window: the parts of a battle that are shown at once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The actions of the window: one table, their keys, the list of keys and the menu. No window."""
+"""Actions of the window: their table, keys, list of keys and menu. It needs no window."""

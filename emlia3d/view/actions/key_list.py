@@ -1,4 +1,4 @@
-"""The list of all keys, over the middle of the picture."""
+"""The list of all keys, over the centre of the picture."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ LINE, HEAD, GAP = 19, 26, 10
 """Heights of a line and of a section's heading, and the gap between sections, design pixels."""
 
 PAD, BETWEEN, AFTER_KEYS = 20, 30, 14
-"""At the panel's edges, between columns, and between keys and what they do."""
+"""Margins at the edges of the panel, between columns, and between keys and their text."""
 
 LETTERS = 12
 SHRUNK = tuple(1.0 - step / 20 for step in range(14))
-"""Sizes of the list to try, of the usual: the first at which all of it is there is taken."""
+"""Relative sizes of the list to try; the first at which everything fits is used."""
 
 COLUMNS = (2, 3)
 MOST_LINES = 3
-"""Greatest number of lines in a row."""
+"""Maximum number of lines in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyColumn:
     """Sections one under another: (title, (keys, lines of what they do) each) each.
 
-    keys : how wide all keys are; width : of all, pixels; whole : whether nothing is cut
+    keys : width of all keys; width : of the column, pixels; whole : whether nothing is cut
     """
 
     sections: tuple[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], ...]
@@ -58,7 +58,7 @@ def key_sections(keys: KeyMap) -> Sections:
 
 
 def draw_keys(sheet: Draft, keys: KeyMap, top: float, floor: float) -> None:
-    """Draw all keys by group, whole, in letters as large as the room allows."""
+    """Draw all keys by group, uncut, in text as large as the space allows."""
     room = sheet.width - sheet.px(16), floor - top - sheet.px(8)
     columns, shrunk = _arranged(sheet, key_sections(keys), room)
     widths = [column.width for column in columns]

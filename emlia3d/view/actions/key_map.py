@@ -12,7 +12,7 @@ from emlia3d.view.actions.key_names import key_words
 from emlia3d.view.actions.window_actions import ACTIONS, FixedInput, Tool, WindowAction, WindowInput
 
 TAKEN_BY_ORDERS = tuple(digits)
-"""Keys that choose an order while one is asked for."""
+"""Keys that choose an order while a question for one is open."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class KeyMap:
         return found
 
     def keys(self, name: str) -> tuple[str, ...]:
-        """Return the keys of an action, the most usual first."""
+        """Return the keys of an action, the most common first."""
         return self._keys[name]
 
     def action(self, key: str, tool: Tool) -> WindowAction | None:
-        """Return the action of a key while a tool is in hand; None if it has none."""
+        """Return the action of a key while a tool is active; None if it has none."""
         actions = self._actions.get(key, ())
         return next((action for action in actions if action.tool in ("", tool)), None)
 
@@ -56,9 +56,9 @@ class KeyMap:
         return ", ".join(map(key_words, self._keys[row.name]))
 
     def shared(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (action, another action, key) for each key that is of two actions at once.
+        """Yield (action, another action, key) for each key that two actions share.
 
-        Actions of different tools may share a key, because no two tools are in hand at once.
+        Actions of different tools can share a key, because only one tool is active at a time.
         """
         for one, other in combinations(ACTIONS.values(), 2):
             if one.tool == other.tool or not (one.tool and other.tool):

@@ -1,4 +1,4 @@
-"""The names of keys: as the settings have them, and as the window shows them."""
+"""Names of keys in the settings and in the window."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _ALIASES = {word.lower().replace(" ", "_"): key for key, word in _WORDS.items()}
 
 
 def key_of(text: str) -> str | None:
-    """Return the name of the key that a person calls *text*; None if there is none.
+    """Return the name of the key that a user means by *text*; None if there is none.
 
-    Case does not count, and a key may be called as the window shows it: "Esc", "Page Down".
+    Case is ignored, and names as in the window are valid: "Esc", "Page Down".
     """
     name = text.strip().lower()
     bare = name.removeprefix(CONTROL)

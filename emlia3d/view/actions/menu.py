@@ -1,4 +1,4 @@
-"""The menu: all actions by group, one group open at a time, for the mouse and for keys."""
+"""The menu of all actions by group, for mouse and keys; one group is open at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.actions.window_actions import ACTIONS, GROUPS, Tool, WindowAction
 
 GROUP, ACT = "group:", "act:"
-"""Beginnings of the names of buttons: then the row of a group, or the name of an action."""
+"""Prefixes of the names of buttons; the row of a group or the name of an action follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,8 @@ class MenuRow:
     """A row of the menu.
 
     button : what it does; words : its text
-    keys : all its keys, as the window shows them; first : the most usual one
-    live : False for an action whose tool is not in hand
+    keys : all its keys, as the window shows them; first : the most common one
+    live : False for an action whose tool is not active
     opened : for the title of a group, whether its actions follow; None for an action
     """
 
@@ -33,8 +33,8 @@ class MenuRow:
 class MenuCard:
     """The open menu.
 
-    chosen : the row under the cursor or chosen by keys; None for none
-    by_keys : whether keys have chosen it
+    chosen : the row under the cursor or selected by keys; None for none
+    by_keys : whether keys selected it
     """
 
     rows: tuple[MenuRow, ...]
@@ -67,14 +67,14 @@ class Menu:
         return was_open
 
     def take(self) -> str:
-        """Return the action that was asked for since the last call; "" for none."""
+        """Return the action that was chosen since the last call; "" for none."""
         asked, self._asked = self._asked, ""
         return asked
 
     def card(self, keys: KeyMap, tool: Tool) -> MenuCard | None:
         """Return the menu, while it is open.
 
-        tool : the tool in hand
+        tool : the active tool
         """
         if not self.shown:
             return None
@@ -90,7 +90,7 @@ class Menu:
             self._chosen, self._by_keys = button or "", False
 
     def key(self, name: str) -> bool:
-        """Press a key; return whether it was meant for the menu."""
+        """Press a key; return whether the menu used it."""
         if not self.shown or name not in {"arrow_up", "arrow_down", "enter"}:
             return False
         if name == "enter":
@@ -104,7 +104,7 @@ class Menu:
         return True
 
     def press(self, button: str) -> bool:
-        """Press a button; return whether it is one of the menu. An action closes the menu."""
+        """Press a button; return whether it belongs to the menu. An action closes the menu."""
         if button.startswith(GROUP):
             group = int(button.removeprefix(GROUP))
             self._opened = None if group == self._opened else group

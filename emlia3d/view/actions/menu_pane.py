@@ -75,9 +75,9 @@ def _title(sheet: Draft, row: MenuRow, *, chosen: bool) -> PaneRow:
 
 
 def _action(sheet: Draft, row: MenuRow, *, chosen: bool) -> PaneRow:
-    """Return an action with its keys at the right; it is a button if it can be done.
+    """Return an action with its keys at the right; it is a button if it is available.
 
-    If there is no room for all its keys, only the most usual one is shown.
+    If there is no room for all its keys, only the most common one is shown.
     """
 
     def draw(rect: Rect) -> None:

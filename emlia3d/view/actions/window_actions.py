@@ -1,6 +1,6 @@
 """All actions of the window, in one table: names, words, default keys, and groups of the menu.
 
-From it are made the keys, their list, the line of keys that matter now, and the menu.
+The keys, their list, the line of useful keys and the menu are generated from this table.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Tool: TypeAlias = Literal["", "sight", "tape", "orders"]
-"""A tool in hand: sight, the measuring tape, a question about orders; "" for none of them."""
+"""The active tool: sight, the measuring tape, or a question about orders; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowAction:
-    """Something that a person does at the window.
+    """An action of the user in the window.
 
-    name : as the settings have it; words : as the menu and the list of keys have it
-    keys : the default ones, the most usual first
-    tool : the tool that must be in hand; "" if it may be any or none
+    name : in the settings; words : in the menu and the list of keys
+    keys : the default keys, the most common first
+    tool : the tool that must be active; "" for any or none
     steers : whether it moves the camera as long as its key is down
-    by_mouse : whether the mouse does it without the menu
+    by_mouse : whether the mouse can do it without the menu
     """
 
     name: str

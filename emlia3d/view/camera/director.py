@@ -1,4 +1,4 @@
-"""A camera that goes by itself to where something happens, until someone touches the camera."""
+"""Automatic camera that moves to the action until the user moves the camera."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from emlia3d.view.camera.rig import Rig
 from emlia3d.view.camera.steering import Steering
 
 SETTLING_S = 1.1
-"""In so long the camera makes up for most of what it lags behind."""
+"""Time in which the camera covers most of its lag, seconds."""
 
 MARGIN_M, ROOM = 45.0, 1.5
-"""Ground round what happens, and the width of the picture, relative to its extent."""
+"""Ground around the action, and the width of the picture relative to the action."""
 
 NEAREST_M = 150.0
 CALM = 0.95
-"""Share of half the picture in which what happens may lie without a move."""
+"""Part of half the picture in which the action can be without a move of the camera."""
 
 CLOSER, FARTHER = 0.45, 1.1
 """The camera stays if the distance is right within these factors."""
 
 
 class Director:
-    """Aims a steered camera; it is off once someone else has moved the camera.
+    """Director of a camera; it is off once the user has moved the camera.
 
     active : whether it steers
     """
@@ -37,29 +37,29 @@ class Director:
         self.active = active
 
     def begin(self) -> None:
-        """Steer from now on."""
+        """Start to steer."""
         self.active, self._left = True, None
 
     def end(self) -> None:
-        """Steer no longer."""
+        """Stop steering."""
         self.active = False
 
     def heed(self) -> bool:
-        """Stop if someone has moved the camera since; whether that was so."""
+        """Stop if the user has moved the camera; return whether that was the case."""
         touched = self.active and self._left is not None and self._left != self._steering.rig
         if touched:
             self.active = False
         return touched
 
     def follow(self, places_m: NDArray[np.float64], dt: float) -> None:
-        """*dt* seconds go by, and something happens at these places, (n, 2): go towards them."""
+        """Move towards the action at these points, (n, 2), for *dt* seconds."""
         rig = self._steering.rig
         if len(places_m) and dt > 0:
             low, high = places_m.min(axis=0), places_m.max(axis=0)
             middle = (low + high) / 2
             across = float(np.hypot(*(high - low)))
             extent = across + 2 * MARGIN_M
-            # The picture is wider than high; what lies across it decides, so width is enough.
+            # The picture is wider than high, so the width is enough.
             wish = max(extent * ROOM / (2 * np.tan(np.radians(rig.fov_deg) / 2)) * 0.6, NEAREST_M)
             off = float(np.hypot(*(middle - rig.target[:2])))
             reach = rig.distance_m * float(np.tan(np.radians(rig.fov_deg) / 2)) * CALM

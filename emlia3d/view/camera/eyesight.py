@@ -1,4 +1,4 @@
-"""A camera as numbers: what it sees, how large, and where in the picture."""
+"""The projection of a camera: what it sees, how large, and where in the picture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from emlia3d.view.moment.scene import Camera
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eyesight:
-    """A camera and the picture that it fills.
+    """A camera and the size of its picture.
 
     axes : (3, 3) float64, unit vectors to the right, upward and ahead
     half : tangent of half the angle upward; size : width and height in pixels
@@ -26,11 +26,11 @@ class Eyesight:
 
     @property
     def pixels_a_radian(self) -> float:
-        """Pixels that one radian fills in the middle of the picture."""
+        """Pixels per radian in the centre of the picture."""
         return self.size[1] / (2 * self.half)
 
     def project(self, points_m: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Return where points (n, 3) come to lie, (n, 2) pixels, y down; NaN behind the eye."""
+        """Return the projections of points (n, 3), (n, 2) pixels, y down; NaN behind the eye."""
         across, upward, deep = self.axes @ (np.asarray(points_m, np.float64) - self.eye).T
         deep = np.where(deep > 1e-6, deep, np.nan)
         scale = self.pixels_a_radian / deep
@@ -40,7 +40,7 @@ class Eyesight:
     def heights_px(
         self, places: NDArray[np.float32], tall: NDArray[np.float32]
     ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Return which upright things (n, 3) are in the picture, and their height in it, pixels."""
+        """Return which upright objects (n, 3) are in the picture, and their heights, pixels."""
         offset = places - self.eye.astype(np.float32)
         across, upward, deep = self.axes.astype(np.float32) @ offset.T
         slack = 2 * tall + 2
@@ -52,7 +52,7 @@ class Eyesight:
 
 
 def eyesight(camera: Camera, size: tuple[int, int] = (1280, 720)) -> Eyesight:
-    """Return the numbers of a camera; one that looks straight down has north up.
+    """Return the projection of a camera; north is up if it looks straight down.
 
     size : width and height of the picture in pixels, on which neither axes nor half depend
     """
@@ -62,7 +62,7 @@ def eyesight(camera: Camera, size: tuple[int, int] = (1280, 720)) -> Eyesight:
     x, y, z = x / length, y / length, z / length
     level = math.hypot(x, y)
     right_x, right_y = (y / level, -x / level) if level > 1e-6 else (1.0, 0.0)
-    # The cross product of right and ahead; numpy's takes ten times as long.
+    # The cross product of right and ahead; numpy's function takes ten times as long.
     upward = right_y * z, -right_x * z, right_x * y - right_y * x
     half = math.tan(math.radians(camera.fov_deg) / 2)
     return Eyesight(eye, np.array([(right_x, right_y, 0.0), upward, (x, y, z)]), half, size)

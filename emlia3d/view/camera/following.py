@@ -1,4 +1,4 @@
-"""A camera that goes along with a unit, from wherever one looks at it."""
+"""A camera that follows a unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import exp
 from emlia3d.view.camera.steering import Steering
 
 SETTLING_S = 0.25
-"""In so long the camera makes up for most of what it lags behind."""
+"""Time in which the camera covers most of its lag, seconds."""
 
 NEAR_ENOUGH_M = 0.02
 
@@ -15,7 +15,7 @@ Place = tuple[float, float]
 
 
 class Following:
-    """Carries a steered camera along with one unit; the player may steer meanwhile.
+    """Moves a camera with one unit; the player can steer at the same time.
 
     unit : the followed unit; None without one
     """
@@ -26,7 +26,7 @@ class Following:
         self.unit: int | None = None
 
     def begin(self, unit: int, place: Place) -> None:
-        """Go along with a unit that stands at a place, metres."""
+        """Start to follow a unit at a position, metres."""
         self.unit, self._at = unit, place
 
     def end(self) -> None:
@@ -34,7 +34,7 @@ class Following:
         self.unit = None
 
     def follow(self, place: Place, dt: float) -> None:
-        """*dt* seconds go by, and the unit is there now: the camera goes most of the way."""
+        """Move the camera towards the unit's position for *dt* seconds."""
         share = 1.0 - exp(-dt / SETTLING_S)
         x, y = place[0] - self._at[0], place[1] - self._at[1]
         if abs(x) + abs(y) < NEAR_ENOUGH_M:

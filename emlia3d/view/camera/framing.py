@@ -10,19 +10,19 @@ from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import FALLEN, Camera, Point, Scene
 
 FOV_DEG = 36.0
-MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less
+MAP_FOV_DEG = 24.0  # a longer focal length, so that trees and ridges lean less
 EYE_FOV_DEG = 42.0
 EYE_HEIGHT_M = 1.7
 ROOMS_M = np.array([body.room for body in BODIES.values()])
 """Space that a figure needs in the picture: metres to each side, and above its feet."""
-MARGIN = 0.90  # of the half picture that the fight may fill
+MARGIN = 0.90  # maximum part of half the picture that the fight fills
 MAP_MARGIN = 0.80
 CLEARANCE_M = 1.2
 HOT_M = 60.0  # from the enemy
-MOST_PLACES = 1500  # of figures that decide the frame; an army is thinned to these
-OUT_OF_IT = 2.2  # a unit this many times farther from the enemy than most is out of the fight
-LEAST_FAR_M = 120.0  # units this near to them are never too far
-MOST, FAR_OFF = 0.75, 1.2  # likewise, from the fight's centre, relative to that share
+MOST_PLACES = 1500  # maximum number of figures that determine the frame
+OUT_OF_IT = 2.2  # relative distance from the enemy at which a unit is outside the fight
+LEAST_FAR_M = 120.0  # minimum distance for a unit outside the fight
+MOST, FAR_OFF = 0.75, 1.2  # quantile of distances from the middle, and part of it that is near
 BEARINGS_DEG = (20.0, -20.0, 40.0, -40.0)  # off the line of advance, where ranks hide ranks
 SIGHT_STEPS = 24
 CORRIDOR_BEARINGS_DEG = (-75.0, 75.0, -105.0, 105.0)  # off the line of sight
@@ -33,9 +33,9 @@ CORRIDOR_MARGIN = 0.84
 def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
     """Return the fight from a low hill behind the first side.
 
-    Of a few bearings about the line of advance the one is taken from which the figures are
-    largest and fewest of them are hidden by the ground. Who is far out of the fight (routers,
-    a baggage guard) does not hold the camera back. A field without figures is shown whole.
+    It is the best of a few bearings near the line of advance: the figures are large, and the ground
+    hides few of them. Units far outside the fight (routed units, a baggage guard) do not count. A
+    field without figures is shown completely.
     """
     if not (scene.figures.pose != FALLEN).any():
         return whole_field(scene, aspect)
@@ -43,7 +43,7 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
     points = with_heads(places)
     advance = line_of_advance(scene)
     extent = float(np.ptp(points[:, :2], axis=0).max())
-    # A skirmish is looked down upon; an army stretches to the horizon.
+    # A skirmish is seen from above; an army extends to the horizon.
     steep = np.radians(float(np.interp(extent, [60.0, 400.0], [24.0, 15.0])))
     cameras = [
         back_off(scene, points, advance + np.radians(off), steep, aspect) for off in BEARINGS_DEG
@@ -52,7 +52,7 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """Return the fight as on a map: from straight above, north up, with the country round it."""
+    """Return a map view of the fight: from straight above, north up, with its surroundings."""
     points = with_heads(_the_fight(scene))
     straight_down = np.radians(89.0)
     return back_off(
@@ -79,9 +79,9 @@ def eye_level(  # noqa: PLR0913  where the person stands, and the head's tilt
     ahead_m: float = 100.0,
     lower_deg: float = 0.0,
 ) -> Camera:
-    """Return the view of a person standing there; `back_m` steps back, to look over shoulders.
+    """Return the view of a person at a point; `back_m` moves it back, to look over shoulders.
 
-    The camera aims at the ground ahead, or lower, and never looks into it.
+    The camera looks at the ground ahead or lower, and never starts below the ground.
     """
     east, north = np.sin(np.radians(facing_deg)), np.cos(np.radians(facing_deg))
     x, y = x_m - east * back_m, y_m - north * back_m
@@ -111,9 +111,9 @@ def corridor(
 ) -> Camera:
     """Return a side view of a sight corridor that shows its whole length.
 
-    places_m : (n, 3), points that must be in view; first the tops of observer and target
-    aside : the share of the picture's width, at its right, left free for a panel
-    steep_deg : angle at which the camera looks down
+    places_m : (n, 3), points that must be in view, the tops of observer and target first
+    aside : part of the picture's width, at its right, that stays free for a panel
+    steep_deg : angle of the camera below the horizon
     """
     run = places_m[1] - places_m[0]
     bearing = float(np.arctan2(run[0], run[1]))
@@ -143,12 +143,12 @@ def _moved_aside(camera: Camera, share: float) -> Camera:
 
 
 def _the_fight(scene: Scene) -> NDArray[np.float64]:
-    """Return the figures that must be in the picture: the fight, else the field's corners.
+    """Return the figures that must be in the picture, or the corners of an empty field.
 
-    (n, 5): x, y, z of their feet, and their room to each side and upward, metres.
+    The result is (n, 5): x, y, z of their feet, and their space to each side and upward, metres.
 
-    All standing figures are included but ones much farther than most from any enemy, or from the
-    place where the enemies are nearest; in any case the foremost half of each side.
+    It includes all standing figures, except those much farther than most from any enemy or from the
+    point where enemies are nearest. It always includes the front half of each side.
     """
     figures, terrain = scene.figures, scene.terrain
     up = np.flatnonzero(figures.pose != FALLEN)
@@ -170,7 +170,7 @@ def _the_fight(scene: Scene) -> NDArray[np.float64]:
 
 
 def rooms_of(scene: Scene, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-    """(n, 5): x, y, z of the feet of n figures, and their room to each side and upward, metres."""
+    """Return the feet of n figures (x, y, z), and their space aside and upward, (n, 5), metres."""
     figures = scene.figures
     x, y = figures.x_m[rows].astype(np.float64), figures.y_m[rows].astype(np.float64)
     foot = scene.terrain.heights(x, y) + figures.lift_m[rows]
@@ -189,7 +189,7 @@ def _foremost(away: NDArray[np.float64], team: NDArray[np.uint8]) -> NDArray[np.
 def to_the_enemy(
     x: NDArray[np.float64], y: NDArray[np.float64], team: NDArray[np.uint8]
 ) -> NDArray[np.float64]:
-    """Metres from each figure to the nearest of another side, (n,); 0 where there is none."""
+    """Return the distance of each figure to the nearest enemy, (n,), metres; 0 without enemies."""
     away = np.zeros(len(x))
     for side in np.unique(team):
         own, other = team == side, team != side
@@ -200,7 +200,7 @@ def to_the_enemy(
 
 
 def with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the corners of the room about each figure, (4 n, 3)."""
+    """Return the corners of the space around each figure, (4 n, 3)."""
     aside = places[:, 3:4] * np.array([1.0, 1.0, 0.0])
     head = places[:, 4:5] * np.array([0.0, 0.0, 1.0])
     low, high = places[:, :3] - aside, places[:, :3] + aside
@@ -208,7 +208,7 @@ def with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> float:
-    """Return the geometric mean size of figures times the share that no ground hides."""
+    """Return the geometric mean size of figures times the proportion that is visible."""
     eye = np.array(camera.eye)
     sight = places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M]) - eye
     share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]
@@ -220,7 +220,7 @@ def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> fl
 
 
 def line_of_advance(scene: Scene) -> float:
-    """Bearing from the first side's middle to the others', radians; north when alone."""
+    """Return the bearing from the first side's centre to the others', radians; north if alone."""
     figures = scene.figures
     first = figures.team == 0
     if not first.any() or first.all():
@@ -240,7 +240,7 @@ def back_off(  # noqa: PLR0913  a camera's bearing, height and frame
     fov_deg: float = FOV_DEG,
     margin: float = MARGIN,
 ) -> Camera:
-    """Return the nearest camera on a given bearing that holds all points."""
+    """Return the nearest camera with a given bearing that shows all points."""
     half = np.tan(np.radians(fov_deg) / 2)
     ahead = np.array(
         [

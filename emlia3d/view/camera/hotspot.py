@@ -1,4 +1,4 @@
-"""The view of the main fight: a camera near enough to make out figures, and many of them."""
+"""The view of the main fight: a camera that shows many figures, large enough to recognise."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from emlia3d.view.camera.framing import (
 )
 from emlia3d.view.moment.scene import FALLEN, HIDES, Camera, DrawnGround, Scene
 
-MOST_LOOKED_AT = 400  # of figures; an army is thinned to these
+MOST_LOOKED_AT = 400  # maximum number of figures; an army is thinned to this
 HOT_M = 20.0  # from the enemy
 REACHES_M = (30.0, 50.0, 80.0, 120.0, 180.0, 270.0, 400.0)  # about the middle of the fight
 BEARINGS_DEG = range(-75, 90, 15)  # off the line of advance
 STEEP_DEG = (14.0, 20.0, 27.0)
 HIGH_PX = 720  # such a picture
-TALL_ENOUGH_PX = 28.0  # in it; a larger figure shows no more
-CELLS = (16, 9)  # of the picture; names and sky have the topmost third
+TALL_ENOUGH_PX = 28.0  # maximum useful size of a figure
+CELLS = (16, 9)  # part of the picture; names and sky have the top third
 STEPS = 24
 COVER_CELLS = 512
 
 
 def thick(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """Return the thick of the fight; the whole of it where no nearer camera shows more.
+    """Return the view of the main fight; the whole fight if no nearer camera shows more.
 
-    Cameras that hold those round where most are close to the enemy, from all bearings behind the
-    first side, are weighed by how much of the fight they show, how large, and how well it fills
-    the picture.
+    The candidates show the figures around the point where most are close to the enemy, from all
+    bearings behind the first side. They are rated by how much of the fight they show, how large it
+    is, and how well it fills the picture.
     """
     up = np.flatnonzero(scene.figures.pose != FALLEN)
     whole = overview(scene, aspect)
@@ -48,7 +48,7 @@ def thick(scene: Scene, aspect: float = 16 / 9) -> Camera:
 
 
 class _Stage:
-    """Some figures, how hot it is where each stands, and what hides them."""
+    """Some figures, the intensity of the fight around each, and the cover that hides them."""
 
     def __init__(self, scene: Scene, chosen: NDArray[np.intp]) -> None:
         self._scene = scene
@@ -58,7 +58,7 @@ class _Stage:
         self._cover = _Cover(scene.terrain)
 
     def cameras(self, aspect: float) -> Iterator[Camera]:
-        """Yield cameras that frame the hottest place, nearer and farther."""
+        """Yield cameras that show the most intense point, from several distances."""
         x, y = self._places[:, 0], self._places[:, 1]
         apart = np.hypot(x[:, None] - x, y[:, None] - y)
         advance = line_of_advance(self._scene)
@@ -71,7 +71,7 @@ class _Stage:
                     yield back_off(self._scene, points, bearing, np.radians(steep), aspect)
 
     def worth(self, camera: Camera, aspect: float) -> float:
-        """Return the share of the heat that shows, by size, times the root of how much it fills."""
+        """Return the visible intensity, weighted by size, times the root of the filled part."""
         sight = eyesight(camera, (round(HIGH_PX * aspect), HIGH_PX))
         heads = self._places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M])
         spots = sight.project(heads)
@@ -85,7 +85,7 @@ class _Stage:
 
 
 def _filled(spots: NDArray[np.float64], size: tuple[int, int]) -> float:
-    """Return the share of the picture's cells with figures in them, below its names."""
+    """Return the proportion of the picture's cells with figures, below its names."""
     wide, high = CELLS
     column, row = (spots / size * CELLS).astype(np.intp).T
     cells = np.zeros((high, wide), np.bool_)
@@ -108,7 +108,7 @@ class _Cover:
                 self._tops[under] = np.maximum(self._tops[under], tops[under] + patch.height_m)
 
     def hides(self, eye: NDArray[np.float64], ways: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """(n,) whether anything rises above the eye, or its way to each of n places."""
+        """Return whether an obstacle hides each of n points from the eye, (n,)."""
         share = (np.arange(STEPS) / STEPS)[:, None, None]
         spots = eye + ways * share
         column, row = np.moveaxis(spots[..., :2] / self._cell, -1, 0).astype(np.intp)
@@ -119,7 +119,7 @@ class _Cover:
 def _under(
     outline: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """Return the cells of the grid with these middles that lie in an outline."""
+    """Return the cells of the grid whose centres are inside an outline."""
     columns, rows = (
         np.flatnonzero((middles >= low) & (middles <= high))
         for middles, low, high in zip((x, y), outline.min(axis=0), outline.max(axis=0), strict=True)

@@ -1,4 +1,4 @@
-"""Picking under the cursor: rays from the camera to units and to the ground. NumPy alone."""
+"""Picking under the cursor: rays from the camera to units and to the ground."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
 BODY_M = 2.6
-"""Height above the ground up to which a unit is picked, metres: over figures and standards."""
+"""Height above the ground up to which a unit is picked, metres, including standards."""
 
 MOST_SAMPLES = 4096
 HALVINGS = 32
@@ -32,13 +32,13 @@ class Ray:
     direction: Point
 
     def at(self, distance_m: float) -> Point:
-        """Return the place so far along."""
+        """Return the point at a distance along the ray."""
         x, y, z = np.array(self.origin) + np.array(self.direction) * distance_m
         return float(x), float(y), float(z)
 
 
 def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> Ray:
-    """Return the ray through a place of the picture.
+    """Return the ray through a point of the picture.
 
     across, upward : -1 at the left and bottom edge, 1 at the right and top one
     aspect : the picture's width over its height
@@ -50,9 +50,9 @@ def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> 
 
 
 def ground_hit(terrain: DrawnGround, ray: Ray) -> float | None:
-    """Return how far along a ray the ground of the field lies, metres; None where it passes over.
+    """Return the distance along a ray to the ground of the field, metres; None if it misses.
 
-    Samples lie half a raster cell apart, so a ridge narrower than that may be missed.
+    Samples are half a raster cell apart, so narrower ridges can be missed.
     """
     span = _span_over(terrain, ray)
     if span is None:
@@ -78,10 +78,10 @@ def ground_hit(terrain: DrawnGround, ray: Ray) -> float | None:
 def unit_hit(
     setup: Setup, state: State, terrain: DrawnGround, ray: Ray, slack: float = 0.0
 ) -> int | None:
-    """Return the first unit that a ray meets before the ground hides it; None for none.
+    """Return the first unit that a ray hits before the ground; None if there is none.
 
-    slack : metres that a block is larger on all sides for each metre of distance, so that a far
-        unit can still be hit with a pointer; one that is hit without goes before
+    slack : enlargement of blocks on all sides per metre of distance, so that a distant unit is easy
+        to hit; a unit that is hit without enlargement has priority
     """
     units = units_in_sight(state)
     if not units:
@@ -106,10 +106,10 @@ def _through(
     ray: Ray,
     slack: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where along the ray it enters and leaves each block's box; enters > leaves for a miss.
+    """Return where a ray enters and leaves each block's box; enters > leaves for a miss.
 
-    blocks : (n, 4, 2), metres; each box stands on the lowest of its corners' ground and reaches
-        a body's height over the highest
+    blocks : (n, 4, 2), metres; each box extends from the lowest ground at its corners to a body's
+        height above the highest
     """
     middle = blocks.mean(axis=1)
     across, along = blocks[:, 1] - blocks[:, 0], blocks[:, 0] - blocks[:, 3]
@@ -135,7 +135,7 @@ def _through(
 
 
 def _span_over(terrain: DrawnGround, ray: Ray) -> tuple[float, float] | None:
-    """Return the part of a ray over the field, below its highest and above its lowest ground."""
+    """Return the part of a ray over the field, between its lowest and highest ground."""
     low, high = float(terrain.elevation_m.min()), float(terrain.elevation_m.max())
     near, far = 0.0, np.inf
     edges = ((0.0, terrain.size_m[0]), (0.0, terrain.size_m[1]), (low - 1.0, high + 1.0))
@@ -150,7 +150,7 @@ def _span_over(terrain: DrawnGround, ray: Ray) -> tuple[float, float] | None:
 
 
 def _over(terrain: DrawnGround, ray: Ray, distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how high the ray runs over the ground at each distance, metres."""
+    """Return the height of a ray above the ground at each distance, metres."""
     x, y, z = (start + speed * distances for start, speed in
                zip(ray.origin, ray.direction, strict=True))  # fmt: skip
     return z - terrain.heights(x, y)

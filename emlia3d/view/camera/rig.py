@@ -1,4 +1,4 @@
-"""A camera on a boom: it looks at a place on the ground and turns, tilts and zooms round it."""
+"""A camera that looks at a point on the ground, and turns, tilts and zooms around it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rig:
 
     @classmethod
     def of(cls, camera: Camera) -> Rig:
-        """Return the rig that stands where *camera* does."""
+        """Return the rig of a camera."""
         east, north, up = np.array(camera.look_at, np.float64) - np.array(camera.eye, np.float64)
         level = float(np.hypot(east, north))
         return cls(
@@ -53,7 +53,7 @@ class Rig:
         return Camera(eye=(x, y, max(z, floor)), look_at=self.target, fov_deg=self.fov_deg)
 
     def turned(self, degrees: float) -> Rig:
-        """Gone round the target, clockwise seen from above."""
+        """Return the view turned around the target, clockwise seen from above."""
         return replace(self, bearing_deg=(self.bearing_deg + degrees) % 360.0)
 
     def tilted(self, degrees: float) -> Rig:
@@ -62,7 +62,7 @@ class Rig:
         return replace(self, tilt_deg=tilt)
 
     def zoomed(self, factor: float, towards: Point | None = None) -> Rig:
-        """Return the view at *factor* times the distance; *towards* keeps its screen place."""
+        """Return the view at *factor* times the distance; *towards* keeps its screen position."""
         distance = min(max(self.distance_m * factor, NEAREST_M), FARTHEST_M)
         if towards is None:
             return replace(self, distance_m=distance)
@@ -71,7 +71,7 @@ class Rig:
         return replace(self, distance_m=distance, target=_point(target))
 
     def panned(self, right_m: float, ahead_m: float) -> Rig:
-        """Return the target moved over level ground, as the camera sees right and ahead."""
+        """Return the view moved to the right and ahead over level ground."""
         bearing = np.radians(self.bearing_deg)
         sine, cosine = float(np.sin(bearing)), float(np.cos(bearing))
         x = self.target[0] + right_m * cosine + ahead_m * sine
@@ -79,13 +79,13 @@ class Rig:
         return replace(self, target=(x, y, self.target[2]))
 
     def on_ground(self, terrain: DrawnGround) -> Rig:
-        """Return the target brought over the field and onto its ground."""
+        """Return the view with its target on the ground of the field."""
         x = min(max(self.target[0], 0.0), terrain.size_m[0])
         y = min(max(self.target[1], 0.0), terrain.size_m[1])
         return replace(self, target=(x, y, terrain.height(x, y)))
 
     def looking_at(self, x_m: float, y_m: float) -> Rig:
-        """Return the view of another place."""
+        """Return the view of another point."""
         return replace(self, target=(x_m, y_m, self.target[2]))
 
 

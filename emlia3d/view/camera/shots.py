@@ -24,17 +24,18 @@ from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import HIDES, Camera, DrawnGround, Point, Scene
 
 VIEWS = ("overview", "fight", "top", "eye")
-"""The views that every battle has: the whole fight, where it is thickest, the map, and what someone
-there sees."""
+"""The views that every battle has: the whole fight, the main fight, the map, and the view of a
+figure."""
 
 GLANCE_DEG = 50.0
 """Angle from its front within which a unit's view looks for the enemy."""
 
 NEAREST_M = 45.0
-"""An enemy who is nearer than this is not seen any better."""
+"""Distance below which an enemy is not seen better, metres."""
 
 LEAST_STEEP_DEG, STEEPER = 8.0, 0.32
-"""Angle of the camera below level for an event, at least and per metre of its width, degrees."""
+"""Angle of the camera below the horizon for an event: minimum, and per metre of its width,
+degrees."""
 
 MOST_LOOKED_AT = 5
 SIGHT_STEPS = 48
@@ -48,9 +49,9 @@ def views_of(setup: Setup) -> tuple[str, ...]:
 def camera_of(
     setup: Setup, state: State, scene: Scene, view: str, *, unit: int | None, aspect: float
 ) -> Camera:
-    """Return where a named view looks from: as the scenario has it, or else one of `VIEWS`.
+    """Return the camera of a named view of the scenario, or of one of `VIEWS`.
 
-    Error if there is none of that name.
+    Raise Error for an unknown name.
     """
     if view not in views_of(setup):
         raise Error(f"unknown camera {view}; there are {', '.join(views_of(setup))}")
@@ -63,7 +64,7 @@ def camera_of(
 def framed(
     setup: Setup, state: State, scene: Scene, view: str, *, unit: int | None, aspect: float
 ) -> Camera:
-    """One of `VIEWS`, which hold the fight wherever it is."""
+    """Return the camera of one of `VIEWS`, which show the fight wherever it is."""
     there = units_in_sight(state)
     if view == "top":
         return framing.top(scene, aspect)
@@ -76,9 +77,9 @@ def framed(
 
 
 def from_viewpoint(setup: Setup, state: State, scene: Scene, point: Viewpoint) -> Camera:
-    """Return where a scenario's own view looks from.
+    """Return the camera of a scenario's own view.
 
-    Where the unit that it follows is no more, someone in the thick of the fight looks instead.
+    If the unit that it follows is gone, it is the view of a unit in the main fight.
     """
     if point.eye is not None and point.look_at is not None:
         eye, look_at = (_spot_m(setup, scene, spot) for spot in (point.eye, point.look_at))
@@ -96,7 +97,7 @@ def from_viewpoint(setup: Setup, state: State, scene: Scene, point: Viewpoint) -
 
 
 def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Point:
-    """East, north and up in metres; nothing is looked at, or from, below the ground."""
+    """Return a point in metres, east, north and up, at least at ground level."""
     scale = setup.field.scale
     x, y = scale.metres_of_gsu(spot[0]), scale.metres_of_gsu(spot[1])
     return x, y, scene.terrain.height(x, y) + scale.metres_of_heights(spot[2])
@@ -105,9 +106,9 @@ def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Poi
 def action_view(
     setup: Setup, state: State, scene: Scene, events: Iterable[Event], aspect: float
 ) -> Camera:
-    """Return a side view of the units and lines of some events, the lower the closer they are.
+    """Return a side view of the units and lines of some events; lower if they are close together.
 
-    If no unit of them is on the field, it is the overview.
+    If none of the units is on the field, it is the overview.
     """
     there, told = {*units_in_sight(state)}, list(events)
     units = [unit for unit in sorted(units_of(told)) if unit in there]
@@ -139,7 +140,7 @@ def _nearest_pair(state: State, middles: Mapping[int, NDArray[np.float64]]) -> t
 
 
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
-    """Over the shoulders of a unit's rear rank, or a single fighter's shoulder.
+    """Return the view over the shoulders of a unit's rear rank, or of a single fighter.
 
     The unit looks to its front, or at the enemy that it sees most of, if that is nearly ahead.
     """
@@ -149,7 +150,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     facing = degrees_of(state.units.integer("facing", unit))
     seen = _sights(setup, state, scene.terrain, unit)
     bearing, away = max(seen, key=lambda sight: sight[0])[1:] if seen else (facing, 100.0)
-    # Not in the middle: the standard stands there, or the fighter itself.
+    # Not in the centre, because the standard or the fighter is there.
     aside = 0.25 if many else 0.5
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
@@ -173,9 +174,9 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
 
 
 def in_the_thick(setup: Setup, state: State, terrain: DrawnGround) -> int:
-    """Return the unit whose members see most of the fight, and stand in ranks for it.
+    """Return the unit that sees most of the fight; units in ranks have priority.
 
-    There has to be a unit on the field. Of equals, the first.
+    There must be a unit on the field. Among equals, it is the first.
     """
 
     def worth(unit: int) -> float:
@@ -191,9 +192,9 @@ def in_the_thick(setup: Setup, state: State, terrain: DrawnGround) -> int:
 def _sights(
     setup: Setup, state: State, terrain: DrawnGround, unit: int
 ) -> list[tuple[float, float, float]]:
-    """Return how much a unit sees of each enemy ahead: worth, bearing, distance in metres.
+    """Return the value of a unit's view of each enemy ahead, with bearing and distance in metres.
 
-    Only for the few that it would see best.
+    It is only computed for the best few enemies.
     """
     own = block_m(setup, state, unit)
     facing = degrees_of(state.units.integer("facing", unit))
@@ -227,7 +228,7 @@ def _turned(from_deg: float, to_deg: float) -> float:
 
 
 def _free(terrain: DrawnGround, here: NDArray[np.float64], there: NDArray[np.float64]) -> bool:
-    """Return whether neither ground nor anything solid hides one eye from the other."""
+    """Return whether neither the ground nor a solid body is between two eyes."""
     way = here + (there - here) * (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None]
     ground = terrain.heights(way[:, 0], way[:, 1])
     if (way[:, 2] < ground).any():

@@ -1,4 +1,4 @@
-"""The camera in the viewer's hand: drags, wheel and keys turned into a rig. No window."""
+"""Control of the camera with drags, wheel and keys. It needs no window."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from emlia3d.view.camera.picking import Ray, ground_hit, ray_through
 from emlia3d.view.camera.rig import Rig
 from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
-PAN_A_SECOND = 0.9  # of the distance to what is looked at
+PAN_A_SECOND = 0.9  # relative to the distance of the target
 TURN_A_SECOND = 75.0
 TILT_A_SECOND = 45.0
 WHEEL_STEP = 0.84
-ORBIT_DEG = 130.0  # for a drag from the middle of the picture to its edge
+ORBIT_DEG = 130.0  # for a drag from the centre of the picture to its edge
 
 PANS = {
     "pan_forward": (0.0, 1.0),
@@ -26,7 +26,7 @@ STEERING = (*PANS, *TURNS, *TILTS)
 """Names of the motions of the camera that last as long as a key is down."""
 
 Pointer = tuple[float, float]
-"""A place in the picture: -1 to 1 to the right and upwards."""
+"""A point in the picture: -1 to 1 to the right and upwards."""
 
 
 class Steering:
@@ -38,7 +38,7 @@ class Steering:
 
     @property
     def camera(self) -> Camera:
-        """The camera now."""
+        """The current camera."""
         return self._rig.camera(self._terrain)
 
     @property
@@ -47,7 +47,7 @@ class Steering:
         return self._rig
 
     def guide(self, x_m: float, y_m: float, distance_m: float) -> None:
-        """View another place from another distance."""
+        """View another point from another distance."""
         nearer = distance_m / self._rig.distance_m
         self._rig = self._rig.zoomed(nearer).looking_at(x_m, y_m).on_ground(self._terrain)
 
@@ -56,11 +56,11 @@ class Steering:
         self._terrain = terrain
 
     def jump(self, camera: Camera) -> None:
-        """Stand where *camera* does."""
+        """Move to the position of *camera*."""
         self._rig = Rig.of(camera)
 
     def look_at(self, x_m: float, y_m: float) -> None:
-        """View another place."""
+        """View another point."""
         self._rig = self._rig.looking_at(x_m, y_m).on_ground(self._terrain)
 
     def carry(self, east_m: float, north_m: float) -> None:
@@ -70,7 +70,7 @@ class Steering:
             self.look_at(x + east_m, y + north_m)
 
     def zoom(self, factor: float) -> None:
-        """Change the distance to *factor* times the present one."""
+        """Change the distance to *factor* times the current one."""
         self._rig = self._rig.zoomed(factor)
 
     def ray(self, pointer: Pointer, aspect: float) -> Ray:
@@ -93,7 +93,7 @@ class Steering:
         self._rig = self._rig.looking_at(x, y).on_ground(self._terrain)
 
     def wheel(self, clicks: int, pointer: Pointer, aspect: float) -> None:
-        """Nearer for positive *clicks*, to what lies under the pointer."""
+        """Move towards the point under the cursor for positive *clicks*, away for negative."""
         ray = self.ray(pointer, aspect)
         distance = ground_hit(self._terrain, ray)
         towards = None if distance is None else ray.at(distance)
@@ -113,9 +113,9 @@ class Steering:
             self._rig = turned.tilted(tilt * TILT_A_SECOND * seconds)
 
     def _level_point(self, ray: Ray) -> Point | None:
-        """Return where a ray meets the level of what the camera looks at, if not too far away.
+        """Return the point of a ray at the level of the camera's target, if it is not too far away.
 
-        A drag on the uneven ground itself would jump whenever the pointer crosses a crest.
+        A drag on the uneven ground would jump whenever the cursor crosses a crest.
         """
         fall = -ray.direction[2]
         if fall <= 0.02:

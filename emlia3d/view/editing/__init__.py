@@ -1,1 +1,1 @@
-"""The editor of scenarios: what is in hand, its panels and its marks. No window, no files."""
+"""The editor of scenarios: its tools, panels and marks. It needs no window and no files."""

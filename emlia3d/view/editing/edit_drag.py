@@ -1,4 +1,4 @@
-"""A drag of units, shapes or a handle: the values of their tables at each place of the cursor."""
+"""Drags of units, shapes or handles: the values of their tables for each position of the cursor."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ DragKind: TypeAlias = Literal["move", "turn", "handle"]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Places and facings that units may have.
+    """Positions and facings that units can have.
 
-    place : returns the nearest place that a unit may have, GSU
-    facing : a facing that a unit may have, and step : from one to the next, degrees
+    place : returns the nearest position that a unit can have, GSU
+    facing : a facing that a unit can have; step : angle to the next one, degrees
     """
 
     place: Callable[[Place], Place] = lambda place: place
@@ -36,7 +36,7 @@ class Steps:
     step: float = 5.0
 
     def facing_near(self, degrees: float) -> float:
-        """Return the nearest facing that a unit may have, from 0 up to 360 degrees."""
+        """Return the nearest facing that a unit can have, 0 to 360 degrees."""
         return (round((degrees - self.facing) / self.step) * self.step + self.facing) % 360
 
 
@@ -47,7 +47,7 @@ FREELY = Steps()
 class Dragged:
     """A table that is dragged.
 
-    before : its values then; footprints : outlines of its units then, GSU
+    before : its values at the start; footprints : outlines of its units at the start, GSU
     """
 
     table: TableRef
@@ -71,11 +71,11 @@ class Dragged:
 class EditDrag:
     """A drag in progress.
 
-    start : where it began
+    start : its start, GSU
     things : what is dragged
     handle : of the shape, for a "handle"
     slack : distance within which two corners become one, GSU
-    steps : where units may stand
+    steps : positions and facings that units can have
     """
 
     kind: DragKind
@@ -87,11 +87,11 @@ class EditDrag:
 
     @property
     def centre(self) -> Place:
-        """The place about which a drag turns, GSU."""
+        """The point around which a drag turns, GSU."""
         return centre_of([each.before for each in self.things]) or self.start
 
     def changes(self, place: Place) -> Changes:
-        """Return the changed values of each table with the cursor at a place."""
+        """Return the changed values of each table for a position of the cursor."""
         if self.kind == "handle":
             (one,) = self.things
             return {one.table: reshaped(one.before, self.handle, place, self.slack)}
@@ -111,7 +111,7 @@ class EditDrag:
         return turns({each.table: each.before for each in self.things}, angle, self.steps)
 
     def ghost(self, place: Place, size: tuple[float, float]) -> list[NDArray[np.float64]]:
-        """Return the outlines with the cursor at a place, on a field of *size*, GSU."""
+        """Return the outlines for a position of the cursor, on a field of *size*, GSU."""
         changes = self.changes(place)
         return [ring for each in self.things for ring in each.ghost(changes[each.table], size)]
 
@@ -127,7 +127,7 @@ def shifted(
 
 
 def turns(tables: Mapping[TableRef, Mapping[str, Any]], degrees: float, steps: Steps) -> Changes:
-    """Return the changed values of tables that were turned clockwise about their centre."""
+    """Return the changed values of tables that were turned clockwise around their centre."""
     centre = centre_of([*tables.values()])
     if centre is None:
         return {table: {} for table in tables}
@@ -145,7 +145,7 @@ def turns(tables: Mapping[TableRef, Mapping[str, Any]], degrees: float, steps: S
 
 
 def centre_of(tables: Sequence[Mapping[str, Any]]) -> Place | None:
-    """Return the mean of the places of tables, GSU; None if none has a usable one."""
+    """Return the mean position of tables, GSU; None if none has a valid one."""
     places = []
     for values in tables:
         outline = outline_of_table(values, (0.0, 0.0))
@@ -162,7 +162,7 @@ def centre_of(tables: Sequence[Mapping[str, Any]]) -> Place | None:
 
 
 def place_of(values: Mapping[str, Any]) -> Place | None:
-    """Return the place of a unit's table; None if it has no usable one."""
+    """Return the position of a unit's table; None if it has no valid one."""
     at = values.get("at")
     if not isinstance(at, list | tuple) or len(at) != 2:
         return None
@@ -174,7 +174,7 @@ def place_of(values: Mapping[str, Any]) -> Place | None:
 
 
 def facing_of(values: Mapping[str, Any]) -> float:
-    """Return the facing of a unit's table, degrees; 0 if it has no usable one."""
+    """Return the facing of a unit's table, degrees; 0 if it has no valid one."""
     facing = values.get("facing", 0.0)
     usable = isinstance(facing, int | float) and math.isfinite(facing)
     return float(facing) if usable else 0.0

@@ -1,4 +1,4 @@
-"""Saving a scenario that is edited, playing it, and heeding other programs."""
+"""Saving and playing the edited scenario, and detection of changes by other programs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ LOOK_EVERY_S = 2.0
 """Seconds between two inspections of the file."""
 
 CHANGED = (
-    "another program has changed {name}: Save replaces its change; Save as keeps both"
+    "another program has changed {name}: Save overwrites that change; Save as keeps both"
 )  # fmt: skip
 
 
 class EditFiles:
-    """The file of a scenario that is edited, and the line in which a name is typed.
+    """The file of the edited scenario, and the prompt for a name.
 
     notice, alarm : a message, and an error; "" for none
-    play : the file to be played; None until the scenario is saved and play is chosen
+    play : the file to play; None until the scenario is saved and the user chooses to play
     """
 
     def __init__(self, scenario: EditedScenario) -> None:
@@ -37,13 +37,13 @@ class EditFiles:
 
     @property
     def prompt(self) -> Prompt | None:
-        """The line being typed."""
+        """The current line of the prompt."""
         return None if self._line is None else self._line.prompt
 
     def ask(self, label: str, text: str, enter: Callable[[str], bool], *, usual: str = "") -> None:
-        """Let a line be typed.
+        """Open a prompt for a line.
 
-        enter : called with it; returns whether it is done with
+        enter : called with the line; returns whether the prompt closes
         """
         self._line, self._enter = TextLine(label, text, usual), enter
 
@@ -53,7 +53,7 @@ class EditFiles:
             self._line.letter(letter)
 
     def key(self, name: str) -> bool:
-        """Press a key; return whether the line took it."""
+        """Press a key; return whether the prompt used it."""
         if self._line is None:
             return False
         if name == "escape":
@@ -101,7 +101,7 @@ class EditFiles:
                 self.play = scenario.path
 
     def tick(self, dt: float) -> None:
-        """*dt* seconds go by: now and then the file is inspected."""
+        """Advance by *dt* seconds; inspect the file from time to time."""
         self._left_s -= dt
         if self._left_s <= 0:
             self._left_s = LOOK_EVERY_S
@@ -143,7 +143,7 @@ class EditFiles:
 
 
 def free_file(path: Path, *, beside: bool) -> Path:
-    """Return a name that no file has, made from that of another: beside it, or in this folder."""
+    """Return an unused file name derived from another file: beside it, or in the current folder."""
     first = path if beside else Path(path.name)
     found, number = first, 1
     while found.exists():

@@ -33,10 +33,10 @@ EDIT_KEYS: Mapping[str, str] = MappingProxyType(
         **{str(number): f"tool:{tool}" for number, tool in enumerate(TOOLS, start=1)},
     }
 )
-"""Actions by key; "ctrl+" and "shift+" stand for keys that are held."""
+"""Actions by key; "ctrl+" and "shift+" are modifiers."""
 
 SHARED_ACTIONS = ("overview", "map", "full_screen", "larger", "smaller", "contrast")
-"""Actions of the window of battles that the editor has too, with the keys of the settings."""
+"""Actions that the editor shares with the window of battles, with the keys of the settings."""
 
 KEY_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -51,4 +51,4 @@ KEY_WORDS: Mapping[str, str] = MappingProxyType(
         "drop": "Esc",
     }
 )
-"""Keys as buttons name them."""
+"""Names of keys on buttons."""

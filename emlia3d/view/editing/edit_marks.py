@@ -23,13 +23,13 @@ LEAST_MARK_M = 0.2
 def edit_marks(session: EditSession, metre_px: float) -> tuple[Mark, ...]:
     """Return the marks of the session.
 
-    metre_px : pixels of a metre at the place that the camera looks at, for handles
+    metre_px : pixels per metre at the target of the camera, for handles
     """
     return tuple(_Marks(session, max(metre_px, 1e-6)).all())
 
 
 class _Marks:
-    """The marks of a session while they are made."""
+    """Builder of the marks of a session."""
 
     def __init__(self, session: EditSession, metre_px: float) -> None:
         self._session = session
@@ -38,7 +38,7 @@ class _Marks:
         self._size, self._metres = field.size, field.scale.metres_per_gsu
 
     def all(self) -> Iterator[Mark]:
-        """Yield all marks, those below first."""
+        """Yield all marks, from bottom to top."""
         session = self._session
         for row in range(len(session.scenario.tables("area"))):
             ref = ("area", row)
@@ -65,7 +65,7 @@ class _Marks:
             yield self._ring(at, WRONG_PX, "melee")
 
     def _selected(self) -> Iterator[Mark]:
-        """Yield the marks of what is selected, or of how a drag leaves it."""
+        """Yield the marks of the selection, or of the selection after the current drag."""
         session = self._session
         drag, cursor = session.drag, session.cursor
         if drag is not None and cursor is not None:
@@ -84,7 +84,7 @@ class _Marks:
                 yield self._tinted(np.array([(x, y), (u, y), (u, v), (x, v)], np.float64), "order")
 
     def _handles(self, ref: TableRef) -> Iterator[Mark]:
-        """Yield the handles of the thing that was selected last."""
+        """Yield the handles of the object that was selected last."""
         session = self._session
         turn = session.turn_handle(ref)
         if turn is not None:
@@ -101,7 +101,7 @@ class _Marks:
             yield self._ring(place, HANDLE_PX if number < corners else MIDDLE_PX, "order")
 
     def _tool(self) -> Iterator[Mark]:
-        """Yield what the tool in hand draws."""
+        """Yield the marks of the active tool."""
         session, tools = self._session, self._session.tools
         cursor, pressed = session.cursor, session.pressed
         for place in tools.drawn:
@@ -130,7 +130,7 @@ class _Marks:
                     radius_m=radius_px / self._metre_px, tone=tone)  # fmt: skip
 
     def _arrow(self, places: list[Place]) -> Iterator[Mark]:
-        """Yield an arrow along places; none if it has no length."""
+        """Yield an arrow along points; none if it has no length."""
         path = np.array(places, np.float64) * self._metres
         apart = np.hypot(*np.diff(path, axis=0).T)
         keep = np.concatenate([[True], apart > LEAST_MARK_M])

@@ -1,4 +1,4 @@
-"""The panels of the editor, in words: the tool in hand, the selection, the checks."""
+"""Contents of the editor's panels: the active tool, the selection and the review."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ HINTS = {
     "unit": "Click places a unit, and a drag places it facing that way",
     "area": "Click corners, click the first one again to finish",
     "terrain": "Click corners, click the first one again to finish",
-    "ground": "Click raises the ground, or lowers it below 0 m",
+    "ground": "Click raises the ground; a height below 0 m lowers it",
     "sides": "Click a line to change it",
     "sight": "Click the observer and then the target; then move terrain with Select",
 }
-CIRCLE_HINT = "Press at the centre and drag to the rim"
+CIRCLE_HINT = "Press at the centre and drag to the edge"
 PATH_HINT = "Click corners, click the last one again to finish"
 CAMERA_HINT = "Drag moves the view, right drag turns it, wheel zooms"
 CONDITIONS = {
@@ -49,7 +49,7 @@ CONDITIONS = {
 
 
 def status_of(session: EditSession, liked: Settings) -> EditStatus:
-    """Return what the panels show, with the text size and contrast that are liked."""
+    """Return the contents of the panels, with the text size and contrast of the settings."""
     scenario, sight = session.scenario, session.sight.look(asked=session.tools.tool == "sight")
     right = list(_selection(session))
     return EditStatus(
@@ -85,7 +85,7 @@ def _hint(session: EditSession) -> str:
 
 
 def _cursor(session: EditSession) -> str:
-    """Return the place under the cursor in words; "" if it is off the ground."""
+    """Return the point under the cursor in words; "" if it is off the ground."""
     if session.cursor is None:
         return ""
     east, north = session.cursor
@@ -95,7 +95,7 @@ def _cursor(session: EditSession) -> str:
 
 
 def _tool_panes(session: EditSession) -> Iterator[EditPaneCard]:
-    """Yield the panes of the tool in hand."""
+    """Yield the panes of the active tool."""
     tools, scenario = session.tools, session.scenario
     sides = scenario.tables("side")
     if tools.tool == "unit":
@@ -141,7 +141,7 @@ def _tool_panes(session: EditSession) -> Iterator[EditPaneCard]:
 
 
 def _shape_rows(session: EditSession) -> Iterator[EditRow]:
-    """Yield the shapes that can be drawn, and what finishes one."""
+    """Yield the shapes that can be drawn, and how to finish one."""
     tools = session.tools
     for row, shape in enumerate(tools.shapes):
         yield EditRow(text=shape, button=f"choose:shape:{row}", chosen=shape == tools.shape)
@@ -206,7 +206,7 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _selection(session: EditSession) -> Iterator[EditPaneCard]:
-    """Yield the pane of what is selected, or of victory beside that of the sides."""
+    """Yield the pane of the selection, or that of victory beside that of the sides."""
     if session.tools.tool == "sides":
         rows = tuple(_victory(session, session.scenario.tables("side")))
         yield EditPaneCard(name="victory", title="Victory", rows=rows)
@@ -270,7 +270,7 @@ def _place_rows(session: EditSession, ref: TableRef) -> Iterator[EditRow]:
             yield EditRow(text="kind", value=str(values.get("kind")), less="set:kind:-1",
                           more="set:kind:1")  # fmt: skip
             height = values.get("height", session.actions.height_of(ref))
-            # A file with errors may have anything.
+            # A file with errors can contain anything.
             told = f"{height:g}" if isinstance(height, int | float) else str(height)
             yield EditRow(text="height", value=f"{told} units", less="set:height:-1",
                           more="set:height:1")  # fmt: skip
@@ -300,7 +300,7 @@ def _edit_rows() -> Iterator[EditRow]:
 
 
 def _findings(session: EditSession) -> EditPaneCard:
-    """Return the pane of what the checks found."""
+    """Return the pane of the findings."""
     found = session.position.findings
     errors = sum(not each.advice for each in found)
     title = "No errors" if not errors else "1 error" if errors == 1 else f"{errors} errors"
@@ -313,7 +313,7 @@ def _findings(session: EditSession) -> EditPaneCard:
 
 
 def _colour(session: EditSession, name: object) -> str:
-    """Return the colour of a side by its name, as it is shown; grey if there is none."""
+    """Return the displayed colour of a side by its name; grey if there is none."""
     sides = session.position.setup.sides
     return next((side.colour for side in sides if side.name == name), "#808080")
 

@@ -39,7 +39,7 @@ class EditSelection:
         self._tables = tuple(dict.fromkeys(tables))
 
     def switch(self, table: TableRef) -> None:
-        """Add a table, or take it away if it is selected."""
+        """Add a table, or remove it if it is selected."""
         rest = tuple(each for each in self._tables if each != table)
         self._tables = rest if table in self._tables else (*rest, table)
 
@@ -49,7 +49,7 @@ def inside_box(
     corners: tuple[Place, Place],
     size: tuple[float, float],
 ) -> list[TableRef]:
-    """Return the tables whose centre lies in a box between two corners, GSU.
+    """Return the tables whose centres are in a rectangle between two corners, GSU.
 
     tables : returns the data of all tables of a kind
     size : of the field, GSU

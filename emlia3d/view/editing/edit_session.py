@@ -1,4 +1,4 @@
-"""The editor: a scenario, the tool in hand, what is selected, and what mouse and keys do."""
+"""The editor: a scenario, the active tool, the selection, and the actions of mouse and keys."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from emlia3d.view.editing.edited_scenario import EditedScenario, Place, TableRef
 
 NOTICE_S = 4.0
 REST_S = 0.15
-"""A dragged thing is tried out when the cursor has rested for so long."""
+"""Time for which the cursor must rest before a dragged object is evaluated, seconds."""
 HANDLE_AHEAD = 6.0
-"""Distance of the handle that turns a unit before its centre, GSU, at least."""
+"""Minimum distance of the handle for turning ahead of a unit's centre, GSU."""
 HANDLE_SIZES = 2.5
-"""The handle stands so far ahead in sizes of a handle, at least, so that it is not on the unit."""
+"""Minimum distance of that handle in sizes of a handle, so that it is not on the unit."""
 LEAST_RADIUS = 1.0
 USUAL_RADIUS = 10.0
 
@@ -43,13 +43,14 @@ USUAL_RADIUS = 10.0
 class EditSession:
     """A scenario in the editor's window.
 
-    scenario : the text, its checks and its file; position : as it can be shown
-    tools : the tool in hand; sight : two units and what one sees of the other
-    selection : what is selected; drag : in progress; box_from : corner of a box, GSU
+    scenario : the text, its review and its file; position : the part that can be shown
+    tools : the active tool; sight : the sight question about two units
+    selection : the selected tables; drag : in progress; box_from : corner of a selection rectangle,
+        GSU
     files : saving and playing; notice, alarm : a message, an error; "" for none
     scrolled : the first row shown of each pane that was scrolled
-    cursor : the place under it; pressed : the place where a tool was pressed; GSU
-    slack : how far beside a handle it is hit; handle_gsu : that in the middle of the picture; GSU
+    cursor : the point under it; pressed : the point where the button was pressed; GSU
+    slack : tolerance for hits of a handle; handle_gsu : tolerance in the centre of the picture; GSU
     """
 
     def __init__(self, scenario: EditedScenario) -> None:
@@ -71,7 +72,7 @@ class EditSession:
 
     @property
     def selected(self) -> TableRef | None:
-        """The table that was selected last; set it to select that one alone."""
+        """The table that was selected last; assign it to select only that table."""
         return self.selection.last
 
     @selected.setter
@@ -80,7 +81,7 @@ class EditSession:
 
     @property
     def steps(self) -> Steps:
-        """The places and facings that units may have: any, or what tiles allow."""
+        """The positions and facings that units can have: any, or only on tiles."""
         place = self.scenario.place_for_unit
         return Steps(place, 30.0, 60.0) if self.scenario.has_tiles else Steps(place)
 
@@ -94,7 +95,7 @@ class EditSession:
         self.notice, self._notice_left_s = notice, NOTICE_S
 
     def edit(self, change: Callable[[], object]) -> bool:
-        """Make an edit; return whether it was made. An error is shown, and the text stays."""
+        """Make an edit; return whether it succeeded. If not, show the error and keep the text."""
         try:
             change()
         except Error as fault:
@@ -105,13 +106,13 @@ class EditSession:
         return True
 
     def _follow_text(self) -> None:
-        """Check the text as it is now, and show it."""
+        """Review and show the current text."""
         self.position = self.scenario.position()
         self.sight.follow(self.position)
         self.selection.set(filter(self.table, self.selection.tables))
 
     def tick(self, dt: float) -> None:
-        """*dt* seconds go by."""
+        """Advance by *dt* seconds."""
         self.files.tick(dt)
         if self.files.notice:
             self.say(self.files.notice)
@@ -132,11 +133,11 @@ class EditSession:
     def press(
         self, place: Place | None, unit: int | None, slack: float, *, more: bool = False
     ) -> bool:
-        """Press the left button on the field; return whether a tool takes the drag.
+        """Press the left button on the field; return whether a tool uses the drag.
 
-        more : whether the selection is added to, one by one or with a box
+        more : whether to add to the selection, singly or with a rectangle
         unit : the row of the unit under the cursor
-        slack : how far beside a handle it is still hit, GSU
+        slack : tolerance for hits of a handle, GSU
         """
         self.cursor = place
         self.slack = slack
@@ -154,7 +155,7 @@ class EditSession:
         return False
 
     def _take_hold(self, place: Place, unit: int | None) -> bool:
-        """Begin to drag a handle, the selected thing, or a unit."""
+        """Begin to drag a handle, the selected object, or a unit."""
         ref = None if unit is None else self.position.units[unit]
         if self.selected is not None:
             handle = self._handle_at(self.selected, place)
@@ -185,7 +186,7 @@ class EditSession:
         )  # fmt: skip
 
     def move(self, place: Place | None) -> None:
-        """Move the cursor to a place of the ground; None for none."""
+        """Move the cursor to a point of the ground; None if it is off the ground."""
         if place != self.cursor:
             self._rest_s = 0.0
         self.cursor = place
@@ -215,7 +216,7 @@ class EditSession:
             self._click(place, unit)
 
     def _select_more(self, corner: Place, place: Place, moved: bool, unit: int | None) -> None:
-        """Add the thing at a place to the selection, or all in a box between two corners."""
+        """Add the object at a point to the selection, or all objects in a rectangle."""
         if moved:
             size = self.position.setup.field.size
             inside = inside_box(self.scenario.tables, (corner, place), size)
@@ -257,7 +258,7 @@ class EditSession:
             drawn.append(place)
 
     def finish(self) -> None:
-        """Make the shape that was drawn."""
+        """Add the shape that was drawn."""
         drawn, shape = self.tools.drawn, self.tools.shape
         if not drawn:
             return
@@ -269,10 +270,10 @@ class EditSession:
         if self.actions.add_shape({shape: [list(corner) for corner in drawn], **width}):
             self.tools.drawn = []
 
-    # Things at a place
+    # Objects at a point
 
     def turn_handle(self, ref: TableRef) -> Place | None:
-        """Return the place of the handle that turns a unit, GSU; None if it has none."""
+        """Return the position of the handle for turning a unit, GSU; None if it has none."""
         values = self.table(ref)
         at = place_of(values)
         if at is None or ref[0] != "unit" or "outline" in values:
@@ -284,7 +285,7 @@ class EditSession:
         return at[0] + far * math.sin(angle), at[1] + far * math.cos(angle)
 
     def place_of_selected(self) -> Place | None:
-        """Return the centre of the selected thing, GSU; None if it has no usable place."""
+        """Return the centre of the selected object, GSU; None if it has no valid position."""
         if self.selected is None:
             return None
         values = self.table(self.selected)
@@ -325,7 +326,7 @@ class EditSession:
         return None
 
     def _thing_at(self, place: Place) -> TableRef | None:
-        """Return the unit at a place, or else the smallest feature or area."""
+        """Return the unit at a point, or else the smallest feature or area."""
         unit = self._unit_at(place)
         if unit is not None:
             return unit
@@ -345,7 +346,7 @@ class EditSession:
         self.files.letter(letter)
 
     def do(self, action: str) -> bool:
-        """Carry out an action of a key or a button; return whether it is one of the editor's."""
+        """Carry out an action of a key or a button; return whether the editor has it."""
         kind, _, what = action.partition(":")
         if kind == "tool":
             self.tools.take(what)
@@ -380,7 +381,7 @@ class EditSession:
             self.say(f"nothing to {action}")
 
     def _drop(self) -> None:
-        """Close what is open: an alarm, a drag, an unfinished shape, the selection, the tool."""
+        """Close the first of: alarm, drag, unfinished shape, selection, tool."""
         if self.alarm:
             self.alarm = ""
         elif self.drag or self.pressed or self.box_from:

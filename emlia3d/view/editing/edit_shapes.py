@@ -1,4 +1,4 @@
-"""Shapes of features and areas as their tables hold them: outlines, handles, moves. GSU."""
+"""Shapes of features and areas in their tables: outlines, handles and moves, in GSU."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from shapely import LineString, Point, Polygon
 from emlia3d.view.editing.edited_scenario import Place
 
 SHAPES = ("outline", "circle", "path")
-"""Keys of a table that give its shape by places."""
+"""Keys of a table that define its shape by points."""
 
 ARC = 8
 """Corners in a quarter of a drawn circle."""
 
 
 def shape_key(values: Mapping[str, Any]) -> str | None:
-    """Return the key of `SHAPES` in a table; None if it has no usable one."""
+    """Return the key of `SHAPES` in a table; None if it has no valid one."""
     for key in SHAPES:
         if key in values and _is_usable(values, key):
             return key
@@ -60,7 +60,7 @@ def outline_of_table(
 
 
 def _ring(shape: Any) -> NDArray[np.float64] | None:
-    """Return the outside of a polygon, not closed; None if it has none."""
+    """Return the outer ring of a polygon, not closed; None if it has none."""
     if not isinstance(shape, Polygon) or shape.is_empty:
         return None
     return np.asarray(shape.exterior.coords, np.float64)[:-1]
@@ -81,10 +81,10 @@ def _strip(edge: object, depth: object, size: tuple[float, float]) -> NDArray[np
 
 
 def handles_of(values: Mapping[str, Any]) -> list[Place]:
-    """Return the places by which a shape is dragged.
+    """Return the handles of a shape.
 
-    Corners first. Then, for outlines and paths, the middles between corners; a middle that is
-    dragged becomes a corner. A circle has its centre and a place on its rim.
+    Corners are first. For outlines and paths, the midpoints between corners follow; a midpoint that
+    is dragged becomes a corner. A circle has its centre and a point on its edge.
     """
     key = shape_key(values)
     if key is None:
@@ -110,7 +110,7 @@ def moved(values: Mapping[str, Any], east: float, north: float) -> dict[str, Any
 
 
 def shape_turned(values: Mapping[str, Any], about: Place, degrees: float) -> dict[str, Any]:
-    """Return the changed values of a shape that was turned clockwise about a place."""
+    """Return the changed values of a shape that was turned clockwise around a point."""
     key = shape_key(values)
     if key is None:
         return {}
@@ -122,9 +122,9 @@ def shape_turned(values: Mapping[str, Any], about: Place, degrees: float) -> dic
 def reshaped(
     values: Mapping[str, Any], handle: int, place: Place, slack: float = 0.0
 ) -> dict[str, Any]:
-    """Return the changed values of a shape of which a handle was dragged to a place.
+    """Return the changed values of a shape after a drag of a handle to a point.
 
-    slack : a corner that comes as near as this to the next one is taken away, GSU
+    slack : distance at which a corner that is dragged onto the next one is removed, GSU
     """
     key = shape_key(values)
     if key is None:
@@ -153,7 +153,7 @@ def reshaped(
 
 
 def holds(outline: NDArray[np.float64], place: Place, slack: float) -> bool:
-    """Return whether a place lies in an outline, or as near to it as *slack*."""
+    """Return whether a point is in an outline, or at most *slack* from it."""
     shape = Polygon(outline)
     return bool(shapely.distance(shape if shape.is_valid else shape.convex_hull, Point(place))
                 <= slack)  # fmt: skip
@@ -162,7 +162,7 @@ def holds(outline: NDArray[np.float64], place: Place, slack: float) -> bool:
 def turned(
     outline: NDArray[np.float64], about: Place, degrees: float, to: Place
 ) -> NDArray[np.float64]:
-    """Return an outline turned clockwise about a place, which then moves to another."""
+    """Return an outline, turned clockwise around a point that then moves to another."""
     angle = math.radians(degrees)
     east, north = (outline - np.array(about)).T
     turned_east = east * math.cos(angle) + north * math.sin(angle)
@@ -171,5 +171,5 @@ def turned(
 
 
 def bearing(start: Place, end: Place) -> float:
-    """Return the compass direction from one place to another, degrees from 0 to 360."""
+    """Return the bearing from one point to another, degrees from 0 to 360."""
     return math.degrees(math.atan2(end[0] - start[0], end[1] - start[1])) % 360

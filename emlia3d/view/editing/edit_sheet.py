@@ -26,9 +26,9 @@ from emlia3d.view.sight.sightsheet import answer_pane
 LEFT_DESIGN, RIGHT_DESIGN = 250, ANSWER_WIDTH
 LINE = 21
 LEGEND = 0.08
-"""Share of the height that stays free below the panes at the left, for the scale bar of the map."""
+"""Part of the height that stays free below the panes at the left, for the scale bar."""
 KEYS_FROM = 1100
-"""Width of a window from which buttons of the title bar name their keys, pixels of the design."""
+"""Minimum width of a window in which buttons of the title bar show their keys, design pixels."""
 LIT: Colour = (0.96, 0.72, 0.28, 0.28)
 WRONG: Colour = (1.0, 0.55, 0.45, 1.0)
 TONES: dict[str, Colour] = {
@@ -37,7 +37,7 @@ TONES: dict[str, Colour] = {
 
 
 def edit_layout(status: EditStatus, size: tuple[int, int], measure: Measure) -> Layout:
-    """Return where everything of *status* goes in a window of *size* pixels."""
+    """Return the layout of *status* in a window of *size* pixels."""
     sheet = draft_of(size, measure, status.text_size, stark=status.stark)
     sheet.scrolled = dict(status.scrolled)
     top = _title_bar(sheet, status)
@@ -91,7 +91,7 @@ def _title_bar(sheet: Draft, status: EditStatus) -> float:
 
 
 def _prompt(sheet: Draft, status: EditStatus, top: float) -> float:
-    """Draw the line that is typed, with buttons to keep or drop it; return the lower edge."""
+    """Draw the prompt with its buttons; return the lower edge."""
     assert status.prompt is not None
     bar = Rect(0, top, sheet.width, sheet.px(32))
     sheet.panel(bar, DEEP_GLASS)
@@ -125,7 +125,7 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
 
 
 def _hint(sheet: Draft, status: EditStatus) -> float:
-    """Draw what the mouse does now, along the bottom; return the upper edge."""
+    """Draw the hint about the mouse at the bottom; return the upper edge."""
     strip = Rect(0, sheet.height - sheet.px(24), sheet.width, sheet.px(24))
     sheet.panel(strip, (0.055, 0.065, 0.08, 0.62))
     base, right = strip.y + sheet.px(16), sheet.width - sheet.px(14)
@@ -145,7 +145,7 @@ def _tools_pane(sheet: Draft, status: EditStatus, width: float) -> Pane:
 
 
 def _pane(sheet: Draft, card: EditPaneCard, width: float) -> Pane:
-    """Return a pane of rows; long texts without a value take as many lines as they need."""
+    """Return a pane of rows; long texts without a value are wrapped."""
     pane = Pane(card.name, width, glass=DEEP_GLASS)
     inner = inner_width(sheet, width)
     pane.head += text_rows(sheet, card.title, inner, size=14, line=24, colour=INK, bold=True)
@@ -193,7 +193,7 @@ def _draw_row(sheet: Draft, rect: Rect, row: EditRow) -> None:
 
 
 def _step(sheet: Draft, row: Rect, right: float, name: str, sign: str) -> float:
-    """Draw a button of one sign at the right; return its left edge less a gap."""
+    """Draw a button with one character at the right; return its left edge minus a gap."""
     wide = sheet.px(18)
     rect = Rect(right - wide, row.y + 1, wide, row.h - 2)
     sheet.box(rect, RIDGE)

@@ -1,4 +1,4 @@
-"""Two units of a scenario that is edited, and what one sees of the other as it changes."""
+"""The sight question about two units of the edited scenario, updated during edits."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SECOND_UNIT = "Click the target with the tool Sight"
 
 
 class EditSight:
-    """The question about two units; it is asked again after each edit, and during a drag.
+    """The sight question about two units, answered again after each edit and during drags.
 
-    names : observer and target; "" for one that is not chosen
+    names : observer and target; "" if not chosen
     """
 
     def __init__(self, position: EditedPosition) -> None:
@@ -31,34 +31,34 @@ class EditSight:
         return all(self.names)
 
     def follow(self, position: EditedPosition) -> None:
-        """Ask about the position after an edit."""
+        """Answer the question for the position after an edit."""
         self._position, self._trial, self._answer = position, None, None
 
     def try_out(self, position: EditedPosition | None) -> None:
-        """Ask about a position that is tried out; None for the scenario's own again."""
+        """Answer the question for a hypothetical position; None for the scenario's own."""
         if position is not self._trial:
             self._trial, self._answer = position, None
 
     def pick(self, unit: int) -> None:
-        """Choose the observer, and then the target; after both, another target."""
+        """Choose the observer, then the target; with both chosen, another target."""
         name = self._position.setup.units[unit].name
         observer = self.names[0]
         self.names = (observer, name) if observer and name != observer else (name, "")
         self._answer = None
 
     def exchange(self) -> None:
-        """Ask what the target sees of the observer."""
+        """Exchange observer and target."""
         if self.chosen:
             self.names, self._answer = self.names[::-1], None
 
     def close(self) -> None:
-        """Ask no longer."""
+        """Close the question."""
         self.names, self._answer = ("", ""), None
 
     def look(self, *, asked: bool) -> Sight | None:
         """Return the answer; None without one.
 
-        asked : whether the tool is in hand, so that it says which unit to choose
+        asked : whether the tool is active, so that a hint names the unit to choose
         """
         if not self.names[0] and not asked:
             return None

@@ -10,12 +10,12 @@ from emlia3d.view.text_entry.text_line import Prompt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditRow:
-    """A row of a pane: a text with what can be pressed in it.
+    """A row of a pane: a text with its buttons.
 
     value : at the right; button : the name of the row as a button, "" for none
     less, more : names of the buttons "-" and "+" at the right, "" for none
     colour : "#rrggbb" of a chip before it, "" for none
-    chosen : whether it is lit; tone : "head", "plain", "dim", "alarm" or "amber"
+    chosen : whether it is highlighted; tone : "head", "plain", "dim", "alarm" or "amber"
     """
 
     text: str
@@ -43,10 +43,10 @@ class EditStatus:
     """Texts and buttons of the panels.
 
     actions : of the title bar: (name of the button, word, key)
-    tools : (name of the button, title, digit, whether it is in hand)
-    left, right : panes from top to bottom; findings : what the checks found
+    tools : (name of the button, title, digit, whether it is active)
+    left, right : panes from top to bottom; findings : errors and advice
     sight : the answer about two units; None without one
-    hint : what the mouse does now; cursor : the place under it
+    hint : about the mouse; cursor : the point under it
     """
 
     title: str

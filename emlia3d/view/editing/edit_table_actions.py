@@ -20,7 +20,7 @@ EDGES = ("south", "north", "west", "east")
 MOST_TURNS = 1000
 HEIGHT_STEP = 0.5
 BESIDE = 4.0
-"""A copy stands so far beside its original, at least, GSU."""
+"""Minimum distance of a copy from its original, GSU."""
 
 
 class TableActions:
@@ -30,7 +30,7 @@ class TableActions:
         self._session = session
 
     def do(self, action: str) -> bool:
-        """Carry out an action; return whether there is one of this name."""
+        """Carry out an action; return whether it exists."""
         kind, _, what = action.partition(":")
         known = {
             "set": self._set, "choose": self._choose, "size": self._size, "side": self._side,
@@ -44,9 +44,9 @@ class TableActions:
         return True
 
     def place_unit(self, at: Place, facing: float | None) -> None:
-        """Place a unit of the entry that is chosen, and select it.
+        """Place a unit of the chosen entry, and select it.
 
-        facing : None for the side's usual one
+        facing : None for the side's default
         """
         session, tools = self._session, self._session.tools
         choices, sides = session.scenario.choices(), session.scenario.tables("side")
@@ -123,7 +123,7 @@ class TableActions:
         return int(unit.muster.members if key == "members" else unit.muster.files)
 
     def formation_of(self, ref: TableRef) -> str:
-        """Return the formation that a unit has without one in its table."""
+        """Return the formation of a unit without one in its table."""
         unit = self._first_unit_of(ref)
         return "default" if unit is None else f"{unit.muster.formation.name.lower()}, by default"
 
@@ -265,7 +265,7 @@ class TableActions:
         session.files.ask("Name", now, enter)
 
     def _copy(self, what: str) -> None:
-        """Copy what is selected beside itself, and select the copies."""
+        """Copy the selection beside itself, and select the copies."""
         del what
         session, tables = self._session, self._session.selection.tables
         if not tables:
@@ -279,7 +279,7 @@ class TableActions:
             session.selection.set(copies)
 
     def _width(self, tables: Sequence[TableRef]) -> float:
-        """Return how wide one unit's outlines are, or several tables from west to east, GSU."""
+        """Return the width of one unit, or of several tables from west to east, GSU."""
         session = self._session
         outlines = [ring for ref in tables for ring in session.position.footprints.get(ref, ())]
         if len(tables) == 1:
@@ -293,13 +293,13 @@ class TableActions:
         return float(np.ptp(np.concatenate([ring[:, 0] for ring in outlines])))
 
     def _turn(self, degrees: float) -> None:
-        """Turn all that is selected about its centre, clockwise."""
+        """Turn the selection clockwise around its centre."""
         session = self._session
         tables = {ref: session.table(ref) for ref in session.selection.tables}
         session.edit(lambda: session.scenario.change_all(turns(tables, degrees, session.steps)))
 
     def _delete(self, what: str) -> None:
-        """Delete what is selected."""
+        """Delete the selection."""
         del what
         session, tables = self._session, self._session.selection.tables
         if tables:
@@ -314,7 +314,7 @@ class TableActions:
 
 
 def following(values: Sequence[Any], now: Any, by: int) -> Any:
-    """Return the value after *now*, or before it; the first if it is not among them."""
+    """Return the value after or before *now*; the first one if *now* is not among them."""
     if not values:
         return now
     return values[(list(values).index(now) + by) % len(values)] if now in values else values[0]

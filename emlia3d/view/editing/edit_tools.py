@@ -1,4 +1,4 @@
-"""Settings of the editor's tools: the entry to place, the terrain to draw, the brush."""
+"""Settings of the editor's tools: the entry to place, the terrain to draw and the brush."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from emlia3d.view.editing.edited_scenario import Place
 RADII = (5.0, 10.0, 15.0, 20.0, 30.0, 40.0, 60.0, 80.0, 120.0)
 """Radii of the brush, GSU."""
 HEIGHTS_M = (-20.0, -10.0, -5.0, -2.0, -1.0, 1.0, 2.0, 5.0, 10.0, 20.0)
-"""Heights that the brush raises the ground by, metres."""
+"""Heights of the brush, metres."""
 WIDTHS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0)
 """Widths of paths, GSU."""
 TERRAIN_SHAPES = ("outline", "circle", "path")
@@ -19,12 +19,12 @@ AREA_SHAPES = ("outline", "circle")
 
 @dataclass(slots=True)
 class EditTools:
-    """The tool in hand and what each tool is set to.
+    """The active tool and the settings of all tools.
 
-    tool : in hand; see `emlia3d.view.editing.edit_keys.TOOLS`
+    tool : active tool; see `emlia3d.view.editing.edit_keys.TOOLS`
     choice : row of the entry to place; side : row of its side
     kind : row of the terrain to draw; shape : of terrain or areas
-    width : of paths, GSU; radius : of the brush, GSU; height_m : that it raises, metres
+    width : of paths, GSU; radius : of the brush, GSU; height_m : of the brush, metres
     drawn : the corners of an unfinished shape, GSU
     """
 
@@ -39,7 +39,7 @@ class EditTools:
     drawn: list[Place] = field(default_factory=list)
 
     def take(self, tool: str) -> None:
-        """Take another tool; an unfinished shape is dropped."""
+        """Choose another tool; discard an unfinished shape."""
         self.tool, self.drawn = tool, []
         if tool == "area" and self.shape not in AREA_SHAPES:
             self.shape = AREA_SHAPES[0]
@@ -60,6 +60,6 @@ class EditTools:
 
 
 def stepped(steps: Sequence[float], value: float, by: int) -> float:
-    """Return the step after a value, or before it for a negative *by*; the last one at an end."""
+    """Return the step *by* places after a value, limited to the ends."""
     order = steps if by > 0 else steps[::-1]
     return next((step for step in order if (step - value) * by > 1e-9), order[-1])

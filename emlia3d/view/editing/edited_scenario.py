@@ -1,4 +1,4 @@
-"""A scenario as the editor's window needs it; the command line provides one."""
+"""The interface of an edited scenario for the editor's window; the command line implements it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TableRef: TypeAlias = tuple[str, int]
 """A table of the scenario: its kind, and its number within the kind, from 0."""
 
 Changes: TypeAlias = Mapping[TableRef, Mapping[str, Any]]
-"""New values of tables; None takes a key away."""
+"""New values of tables; None removes a key."""
 
 Place: TypeAlias = tuple[float, float]
 """East and north of the south-west corner, GSU."""
@@ -27,10 +27,10 @@ Place: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class EditFinding:
-    """Something that the checks found.
+    """A finding of the review.
 
-    table : where; None for a place above all tables of a kind
-    advice : whether the scenario can be played all the same
+    table : its table; None for a place outside such tables
+    advice : whether it is advice, which does not prevent play
     """
 
     text: str
@@ -40,9 +40,9 @@ class EditFinding:
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """An entry of a unit set, to be placed.
+    """An entry of a unit set to place.
 
-    entry : "SET/NAME", as scenarios write it; title : of the set
+    entry : "SET/NAME", as in scenarios; title : of the set
     """
 
     entry: str
@@ -52,7 +52,7 @@ class UnitChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EditedPosition:
-    """The scenario as it can be shown: without the tables that have errors.
+    """The part of the scenario that can be shown, without tables that have errors.
 
     units : the table of each unit by row; None for a unit without one
     footprints : outlines (n, 2) float64, GSU, by tables of units, also of units with errors
@@ -75,7 +75,7 @@ class EditedPosition:
 
 
 class EditedScenario(Protocol):
-    """A scenario that is edited. Each edit can be undone; all may raise Error."""
+    """An edited scenario. Each edit can be undone, and can raise Error."""
 
     @property
     def path(self) -> Path:
@@ -87,40 +87,40 @@ class EditedScenario(Protocol):
 
     @property
     def is_saved(self) -> bool:
-        """True if the file holds the present text."""
+        """True if the file contains the current text."""
 
     @property
     def is_bundled(self) -> bool:
-        """True if it has to be saved under another name."""
+        """True if it must be saved under another name."""
 
     @property
     def is_changed_outside(self) -> bool:
         """True if another program has changed the file."""
 
     def heed_outside(self) -> None:
-        """Accept the present content of the file as known, so that `save` can replace it."""
+        """Accept the current contents of the file, so that `save` can replace them."""
 
     def position(self) -> EditedPosition:
-        """Return the scenario as it can be shown."""
+        """Return the part of the scenario that can be shown."""
 
     @property
     def has_tiles(self) -> bool:
-        """True if the field is divided into tiles, in whose centres units stand."""
+        """True if the field is divided into tiles; units are then at their centres."""
 
     def place_for_unit(self, place: Place) -> Place:
-        """Return where a unit that is put at a place stands: there, or in the middle of a tile."""
+        """Return the position of a unit placed at a point; on tiles, the centre of a tile."""
 
     def position_if(self, changes: Changes) -> EditedPosition | None:
-        """Return the position after changes that are not made; None if it would be an error."""
+        """Return the position after hypothetical changes; None if they would be an error."""
 
     def choices(self) -> tuple[UnitChoice, ...]:
         """Return the entries that can be placed, by unit set."""
 
     def terrain_kinds(self) -> tuple[str, ...]:
-        """Return the kinds of terrain that its rules know."""
+        """Return the kinds of terrain of its rules."""
 
     def levels(self) -> tuple[str, ...]:
-        """Return the levels of victory that its rules know."""
+        """Return the levels of victory of its rules."""
 
     def colours(self) -> tuple[str, ...]:
         """Return the colours of sides, "#rrggbb", in their order."""
@@ -138,16 +138,16 @@ class EditedScenario(Protocol):
         """Make the edit again that was undone last; return whether there was one."""
 
     def add(self, kind: str, values: Mapping[str, Any]) -> int:
-        """Add a table; return its number. A name that is taken gets a number."""
+        """Add a table; return its number. If its name is taken, it gets a number."""
 
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
-        """Change values of a table; None takes a key away."""
+        """Change values of a table; None removes a key."""
 
     def change_all(self, changes: Changes) -> None:
         """Change values of several tables in one edit."""
 
     def rename(self, kind: str, row: int, name: str) -> None:
-        """Give a table another name, also where others name it."""
+        """Rename a table, and all references to it."""
 
     def change_heading(self, values: Mapping[str, Any]) -> None:
         """Change values above the first table."""
@@ -159,10 +159,10 @@ class EditedScenario(Protocol):
         """Delete tables in one edit."""
 
     def copy_all(self, changes: Changes) -> tuple[TableRef, ...]:
-        """Copy tables under free names, with other values, in one edit; return the copies."""
+        """Copy tables under free names, with changed values, in one edit; return the copies."""
 
     def raise_ground(self, at: Place, radius: float, height_m: float) -> None:
-        """Raise the generated ground round a place, or lower it."""
+        """Raise the generated ground around a point, or lower it."""
 
     def save(self, path: Path | None = None) -> Path:
         """Write the file, or a new one; return it."""

@@ -1,1 +1,1 @@
-"""Films of battles: what is shown when, where one looks from, and the file they are written to."""
+"""Videos of battles: timing, camera and file."""

@@ -1,4 +1,4 @@
-"""A film as a file: pictures, one after another, by PyAV. The only place that knows it."""
+"""Video files, written with PyAV. Only this module uses it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUALITY = {".mp4": {"crf": "20", "preset": "medium"}, ".webm": {"crf": "30", "b"
 
 
 def library() -> ModuleType:
-    """PyAV; MissingExtraError where it is not installed."""
+    """Return PyAV; raise MissingExtraError if it is not installed."""
     try:
         import av  # noqa: PLC0415  an extra
     except ImportError as fault:
@@ -27,13 +27,13 @@ def library() -> ModuleType:
 
 
 class VideoWriter:
-    """Takes the pictures of a film, all of one size, and writes them."""
+    """Writer of the pictures of a video, all of one size."""
 
     def __init__(self, path: Path, size: tuple[int, int], rate: int) -> None:
-        """Begin a film; its name ends in one of `CODECS`.
+        """Begin a video; its file name ends in one of `CODECS`.
 
         size : width and height, pixels, both even; rate : pictures a second
-        Raises MissingExtraError without PyAV, Error where the file cannot be written.
+        Raises MissingExtraError without PyAV, and Error if the file cannot be written.
         """
         av = library()
         assert size[0] % 2 == size[1] % 2 == 0, "codecs need even sides"
@@ -63,6 +63,6 @@ class VideoWriter:
         flaw: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Write what is left, so that what has been filmed so far can be seen whatever happened."""
+        """Write the rest, so that the video up to here is playable even after an error."""
         self._file.mux(self._stream.encode())
         self._file.close()

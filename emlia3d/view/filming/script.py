@@ -22,8 +22,8 @@ EASE_S = 1.2
 class FilmTiming:
     """The timing of a battle in a video.
 
-    pictures : of the whole video
-    still : the number of them before the battle begins to move
+    pictures : number of pictures in the video
+    still : number of pictures before the battle starts
     step_s : time of the battle that passes between two pictures
     """
 
@@ -32,24 +32,24 @@ class FilmTiming:
     step_s: float
 
     def ticks(self) -> Iterator[float]:
-        """For each picture, how much of the battle's own time has gone by since the one before."""
+        """Yield for each picture the battle time since the previous one."""
         for number in range(self.pictures):
             yield 0.0 if number < self.still else self.step_s
 
 
 def script_of(timeline: Timeline, turn_s: float) -> FilmTiming:
-    """Return a film of a battle that is over, in which a turn takes *turn_s* seconds on average."""
+    """Return the timing of a finished battle in which a turn takes *turn_s* seconds on average."""
     whole_s = sum(seconds_of(timeline.events(step)) for step in range(1, len(timeline) + 1))
     turns = max(len(timeline.turn_starts), 1)
     moving = max(ceil(turns * turn_s * RATE), 1)
     still = round(OPENING_S * RATE)
-    # A little more than all of it, so that rounding leaves nothing unplayed.
+    # Slightly more than the whole, so that rounding omits nothing.
     step_s = whole_s / moving * (1 + 1e-9)
     return FilmTiming(still + moving + round(CLOSING_S * RATE), still, step_s)
 
 
 def eased(now: Camera, wish: Camera, dt: float) -> Camera:
-    """*dt* seconds on the way from where a camera is to where it wants to be."""
+    """Return a camera after *dt* seconds on its way to another camera."""
     share = min(dt / EASE_S * 2.0, 1.0)
 
     def between(a: Point, b: Point) -> Point:

@@ -1,1 +1,1 @@
-"""Panels over the picture: their parts and their layout. No window."""
+"""Panels over the picture: their parts and their layout. It needs no window."""

@@ -1,4 +1,4 @@
-"""The key of colours and lines on the ground: a row for each, with a chip of its colour."""
+"""The legend of colours and lines on the ground."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ CONTOUR = "#5a3c1e"
 WATER = "#789cbe"
 
 LETTERS, LINE, BESIDE = 12, 18, 22
-"""Sizes of the words, of a row, and from a chip to its words."""
+"""Sizes of the text, of a row, and of the gap between a chip and its text."""
 
 DASHED = "dashed "
-"""Stands before the colour of a broken line."""
+"""Prefix of the colour of a dashed line."""
 
 KeyRow = tuple[str, str]
-"""A colour "#rrggbb", after `DASHED` for a broken line, and what it means."""
+"""A colour "#rrggbb", with the prefix `DASHED` for a dashed line, and its meaning."""
 
 
 def key_of(chart: Chart, contour_m: float) -> tuple[KeyRow, ...]:
-    """Return the rows of a chart; none for the country as it is.
+    """Return the rows for a style of the ground; none for the country.
 
-    contour_m : from contour to contour; 0 where there are none
+    contour_m : contour interval, metres; 0 without contours
     """
     if chart == "country":
         return ()

@@ -1,4 +1,4 @@
-"""Docks: where panes stand at the left and at the right, so that the middle stays free."""
+"""Docks for panes at the left and right, so that the centre stays free."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import Pane, arranged, draw_pane, pane_height
 
 GAP = 10
-"""Distance of panes from each other and from the edges, pixels of the design."""
+"""Distance of panes from each other and from the edges, design pixels."""
 
 LEFT, RIGHT = 0.36, 0.30
-"""Greatest share of the window's width that a pane at the left, or at the right, takes."""
+"""Maximum width of a pane at the left and at the right, relative to the window."""
 
 
 def left_width(sheet: Draft, design: float) -> float:
-    """Return the width of a pane at the left that is *design* pixels wide in the design."""
+    """Return the width of a pane at the left that is *design* design pixels wide, pixels."""
     return min(float(sheet.px(design)), LEFT * sheet.width)
 
 
 def right_width(sheet: Draft, design: float) -> float:
-    """Return the width of a pane at the right that is *design* pixels wide in the design."""
+    """Return the width of a pane at the right that is *design* design pixels wide, pixels."""
     return min(float(sheet.px(design)), RIGHT * sheet.width)
 
 
@@ -42,7 +42,7 @@ class Dock:
 
         upper, lower : each from top to bottom
         Returns the upper edge of the lower panes, or the floor without any.
-        If there is too little room, short panes stay whole and long ones share the rest.
+        If there is too little space, short panes stay complete and long ones share the rest.
         """
         panes, gap = [*upper, *lower], sheet.px(GAP)
         room = self.floor - self.top - gap * (len(panes) + 1)
@@ -69,10 +69,10 @@ class Dock:
 
 
 def shared(wanted: Sequence[float], least: Sequence[float], room: float) -> list[float]:
-    """Return the heights that panes get of some room, pixels.
+    """Return the heights of panes in a limited space, pixels.
 
-    Panes that want less than an equal part get what they want. The others share the rest
-    equally. A pane that cannot have its least height has none, the last one first.
+    Panes that need less than an equal part get what they need. The others share the rest equally. A
+    pane without its minimum height gets none, starting with the last one.
     """
     there = list(range(len(wanted)))
     while there:

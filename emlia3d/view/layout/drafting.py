@@ -1,4 +1,4 @@
-"""A layout of panels while it is drawn up: boxes and lines of text, in pixels of the window."""
+"""Builder of a layout of panels: boxes and lines of text, in pixels of the window."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from emlia3d.view.layout.panel import (
 
 LEAST_UNIT = 0.62
 LEAST_DESIGN = (720, 405)
-"""Pixels of the design that a window always has."""
+"""Minimum size of a window, design pixels."""
 
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 BRIGHTER: dict[Colour, Colour] = {INK: WHITE, PALE: WHITE, DIM: (0.86, 0.86, 0.86, 1.0)}
-"""Text colours of high contrast; colours with a meaning stay."""
+"""Text colours with high contrast; colours with a meaning do not change."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A layout while it is drawn up; u is the size of a pixel of the 720-line design.
+    """Builder of a layout; u is the size of a design pixel (of 720 lines).
 
-    stark : nothing shines through panels, and all letters are bright
+    stark : opaque panels and bright text
     scrolled : the first row shown of panels that were scrolled, by their names
     """
 
@@ -53,7 +53,7 @@ class Draft:
     scrolled: Mapping[str, int] = field(default_factory=dict)
 
     def px(self, design: float) -> int:
-        """Return a length of the design in whole pixels, so that glyphs stay sharp."""
+        """Return a design length in whole pixels, so that glyphs stay sharp."""
         return max(round(design * self.u), 1)
 
     def box(self, rect: Rect, colour: Colour) -> None:
@@ -67,7 +67,7 @@ class Draft:
         self.box(rect.inset(1), colour_of(colour))
 
     def panel(self, rect: Rect, colour: Colour = GLASS) -> None:
-        """Draw a rectangle that keeps clicks from the field."""
+        """Draw a rectangle that blocks clicks on the field."""
         self.panels.append(rect)
         if self.stark:
             colour = *colour[:3], 1.0
@@ -85,7 +85,7 @@ class Draft:
         bold: bool = False,
         within: float | None = None,
     ) -> float:
-        """Put a line of text; returns its width."""
+        """Draw a line of text; return its width."""
         points = self.px(size)
         if self.stark:
             colour = BRIGHTER.get(colour, colour)
@@ -97,7 +97,7 @@ class Draft:
     def slug_lines(
         self, slugs: Sequence[str], width: float, size: float, most: int
     ) -> list[list[str]]:
-        """Return the names of rules in lines of at most *width*; the last ends in "..." if cut."""
+        """Return names of rules in lines of at most *width*; the last ends in "..." if cut."""
         points = self.px(size)
         lines: list[list[str]] = []
         for slug in slugs:
@@ -122,7 +122,7 @@ class Draft:
     ) -> None:
         """Write names of rules in a line; each is a button that opens the rule.
 
-        room : of the line; a name that is wider is shortened
+        room : width of the line; a wider name is shortened
         """
         points = self.px(size)
         for number, slug in enumerate(slugs):

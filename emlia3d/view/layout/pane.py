@@ -1,4 +1,4 @@
-"""A panel of rows: measured before it is drawn, and scrolled where it is longer than its room."""
+"""Panels of rows, which are measured before they are drawn, and scroll if they are too long."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, GLASS, RIDGE, Rect, ScrollArea, wrapped
 
 DrawRow: TypeAlias = Callable[[Rect], None]
-"""Draws a row into its rectangle."""
+"""Function that draws a row in its rectangle."""
 
 PAD = 10
-"""Margin at the edges of a pane, pixels of the design."""
+"""Margin at the edges of a pane, design pixels."""
 
 BAR = 5
-"""Width of the bar that shows how far a pane is scrolled, pixels of the design."""
+"""Width of a scroll bar, design pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class PaneRow:
 
 @dataclass(slots=True)
 class Pane:
-    """A panel before its place is known.
+    """A panel without a position.
 
-    name : of what it shows; its position is kept under this name
+    name : of its contents; the scroll position is stored under this name
     width : pixels
-    head : rows that stay; body : rows that are scrolled; foot : rows that stay, below
+    head : fixed rows at the top; body : rows that scroll; foot : fixed rows at the bottom
     edge : colour "#rrggbb" of its left edge, "" for none
-    from_end : whether the end of the body is shown before it is scrolled
-    follows : a row of the body that stays in sight, None for none
+    from_end : whether the initial scroll position is the end of the body
+    follows : a row of the body that stays visible, None for none
     """
 
     name: str
@@ -56,7 +56,7 @@ class Pane:
         return [*self.head, *self.body, *self.foot]
 
     def least(self, sheet: Draft) -> float:
-        """Return the height without which no row fits, pixels."""
+        """Return the minimum height, at which one row fits, pixels."""
         highest = max((row.height for row in self.rows), default=0.0)
         return highest + 2 * sheet.px(PAD)
 
@@ -73,10 +73,10 @@ def inner_width(sheet: Draft, width: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The rows of a pane that have room: above and below the scrolled part, and in it.
+    """The visible rows of a pane: above, in and below the scrolled part.
 
-    first : the first row of the scrolled part that is shown; most : the last one that can be;
-    whole : the number of its rows; scrolls : whether some of them are not shown
+    first : first visible row of the scrolled part; most : last possible first row;
+    whole : number of its rows; scrolls : whether some rows are not visible
     height : of the pane, pixels; 0 if nothing is shown
     """
 
@@ -90,16 +90,16 @@ class Arrangement:
 
     @property
     def scrolls(self) -> bool:
-        """Return whether some rows have no room."""
+        """Return whether some rows do not fit."""
         return len(self.shown) < self.whole
 
 
 def arranged(sheet: Draft, pane: Pane, height: float) -> Arrangement:
-    """Return the rows of a pane that have room in *height* pixels.
+    """Return the rows of a pane that fit in *height* pixels.
 
-    If all rows need more, the body is scrolled. If head and foot leave it too little room, the
-    head is scrolled with it, then the foot but for its last row, and then all of it. A height
-    below `Pane.least` has room for nothing.
+    If all rows need more, the body scrolls. If head and foot leave too little space, the head
+    scrolls with it, then the foot except its last row, and then everything. A height below
+    `Pane.least` shows nothing.
     """
     if not pane.rows or height < pane.least(sheet):
         return Arrangement((), (), (), 0, 0, 0, 0.0)
@@ -130,7 +130,7 @@ def _divided(
 
 
 def draw_pane(sheet: Draft, pane: Pane, x: float, y: float, rows: Arrangement) -> None:
-    """Draw the rows of a pane that have room, with its upper left corner at (x, y)."""
+    """Draw the visible rows of a pane, with its upper left corner at (x, y)."""
     if not rows.height:
         return
     pad = sheet.px(PAD)
@@ -162,7 +162,7 @@ def _window(sheet: Draft, pane: Pane, body: Sequence[PaneRow], room: float) -> t
 
 
 def _fitting(rows: Sequence[PaneRow], room: float) -> int:
-    """Return the number of rows from the first on that fit; one at least."""
+    """Return the number of rows from the first that fit, at least one."""
     count = 0
     for row in rows:
         room -= row.height
@@ -173,7 +173,7 @@ def _fitting(rows: Sequence[PaneRow], room: float) -> int:
 
 
 def _scroll_bar(sheet: Draft, name: str, track: Rect, rows: Arrangement) -> None:
-    """Draw the bar of a scrolled part; its ends are buttons that scroll by a page."""
+    """Draw the scroll bar; its ends are buttons that scroll by a page."""
     sheet.box(track, RIDGE)
     count, first, most = len(rows.shown), rows.first, rows.most
     thumb = max(track.h * count / rows.whole, min(float(sheet.px(8)), track.h))
@@ -203,7 +203,7 @@ def text_rows(  # noqa: PLR0913  what lines of text have, each by its name
 ) -> list[PaneRow]:
     """Return a text as rows, one for each line of at most *width* pixels.
 
-    button : name of the button that each of them is, "" for none
+    button : name of the button of each row, "" for none
     """
     rows = []
     for part in wrapped(text, width, sheet.px(size), sheet.measure, most, bold=bold):
@@ -228,9 +228,9 @@ def pair_rows(  # noqa: PLR0913  what a pair has, each by its name
     colour: Colour,
     line: float = 19,
 ) -> list[PaneRow]:
-    """Return a label and its value as rows: the value at the right, in as many lines as it needs.
+    """Return a label and its value as rows, with the value at the right, wrapped.
 
-    The value begins under its label where it has too little room beside it.
+    The value starts below its label if there is too little space beside it.
     """
     size, gap = sheet.px(12), sheet.px(10)
     wide = sheet.measure(label, size, False)
@@ -257,7 +257,7 @@ def pair_rows(  # noqa: PLR0913  what a pair has, each by its name
 
 
 def slug_rows(sheet: Draft, slugs: Sequence[str], width: float, line: float = 14) -> list[PaneRow]:
-    """Return names of rules as rows, as many names in a row as fit; each name is a button."""
+    """Return names of rules as rows, with as many names in a row as fit; each name is a button."""
     return [
         PaneRow(sheet.px(line), lambda rect, part=part: _write_slugs(sheet, rect, part))  # type: ignore[misc]
         for part in sheet.slug_lines(slugs, width, 10, most=200)
@@ -270,7 +270,7 @@ def _write_slugs(sheet: Draft, rect: Rect, slugs: Sequence[str]) -> None:
 
 
 def gap_row(sheet: Draft, height: float, colour: Colour | None = None) -> PaneRow:
-    """Return an empty row; with a colour, a line in its middle."""
+    """Return an empty row; with a colour, it has a line in its centre."""
 
     def draw(rect: Rect) -> None:
         if colour is not None:
@@ -280,5 +280,5 @@ def gap_row(sheet: Draft, height: float, colour: Colour | None = None) -> PaneRo
 
 
 def base_of(sheet: Draft, size: float, height: float) -> float:
-    """Return how far below a row's top the baseline of its text lies, pixels."""
+    """Return the distance of the text's baseline from the top of a row, pixels."""
     return (height + 0.7 * sheet.px(size)) / 2

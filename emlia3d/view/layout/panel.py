@@ -1,4 +1,4 @@
-"""The parts of a layout of panels. Pixels from the top left of the window."""
+"""The parts of a layout of panels, in pixels from the top left of the window."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALARM: Colour = (0.55, 0.10, 0.08, 0.94)
 class UnitCard:
     """A selected unit: its name, the colour of its side, and (label, value) rows.
 
-    deeds : its last action, its order and reason, and enemies it knows; rows, may be long
+    deeds : rows about its last action, its order and reason, and known enemies; can be long
     """
 
     name: str
@@ -47,7 +47,7 @@ class Rect:
     h: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Return whether a place lies in it, left and top edge included."""
+        """Return whether a point is inside, including the left and top edges."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def inset(self, by: float) -> Rect:
@@ -65,7 +65,7 @@ class PanelShape:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line; x is its left edge, middle or right edge, y its baseline."""
+    """One line of text; x is its left edge, centre or right edge, y its baseline."""
 
     x: float
     y: float
@@ -78,7 +78,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class PanelPicture:
-    """A small picture from a file, which fills a rectangle; nothing if it cannot be read."""
+    """A small picture from a file that fills a rectangle; unreadable files are ignored."""
 
     path: Path
     rect: Rect
@@ -86,9 +86,9 @@ class PanelPicture:
 
 @dataclass(frozen=True, slots=True)
 class ScrollArea:
-    """A panel that has more rows than room.
+    """A panel with more rows than fit.
 
-    name : of the panel; first : the first row shown; most : the last row that can be the first
+    name : of the panel; first : first visible row; most : last possible first row
     """
 
     name: str
@@ -103,11 +103,11 @@ class ScrollArea:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Shapes from back to front, texts over them, and what a click on a place does.
+    """Shapes from back to front, texts over them, and buttons.
 
-    panels : what covers the picture; a click there does not reach the field
-    small_map : where that lies; None while it is not shown
-    scrolls : panels with more rows than room
+    panels : parts that cover the picture; a click there does not reach the field
+    small_map : rectangle of the minimap; None if it is not shown
+    scrolls : panels with more rows than fit
     pictures : over the shapes
     """
 
@@ -121,15 +121,15 @@ class Layout:
     pictures: tuple[PanelPicture, ...] = ()
 
     def button_at(self, x: float, y: float) -> str | None:
-        """Return the name of the button under a place."""
+        """Return the name of the button at a point."""
         return next((name for name, rect in self.buttons if rect.holds(x, y)), None)
 
     def scroll_at(self, x: float, y: float) -> ScrollArea | None:
-        """Return the scrolled panel under a place."""
+        """Return the scrolled panel at a point."""
         return next((area for area in self.scrolls if area.rect.holds(x, y)), None)
 
     def covers(self, x: float, y: float) -> bool:
-        """Return whether a panel lies under a place."""
+        """Return whether a panel covers a point."""
         return any(panel.holds(x, y) for panel in self.panels)
 
 
@@ -139,7 +139,7 @@ def share_at(timeline: Rect, x: float) -> float:
 
 
 def shortened(text: str, width: float, size: int, bold: bool, measure: Measure) -> str:
-    """Return the text, cut with an ellipsis where it is too wide."""
+    """Return the text, shortened with an ellipsis if it is too wide."""
     if measure(text, size, bold) <= width:
         return text
     low, high = 0, len(text)

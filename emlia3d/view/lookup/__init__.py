@@ -1,1 +1,1 @@
-"""Rules that are looked up in the window."""
+"""Lookup of rules in the window."""

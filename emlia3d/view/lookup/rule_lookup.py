@@ -1,4 +1,4 @@
-"""The rule that is looked up in the window: the slug under the cursor, or the pressed one."""
+"""Lookup of a rule in the window: the slug under the cursor, or the clicked one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RuleLookup:
         self._pointed = _slug_of(button or "")
 
     def press(self, button: str) -> bool:
-        """Press a button; return whether it is a slug. The same one again closes the card."""
+        """Press a button; return whether it is a slug. A second press closes the card."""
         slug = _slug_of(button)
         if slug:
             self._pinned = "" if slug == self._pinned else slug
@@ -41,7 +41,7 @@ class RuleLookup:
             return None
         read = self._read
         if read is None or read.slug != slug:
-            # A page takes milliseconds to read, and the card is asked for in every frame.
+            # A page takes milliseconds to read, and every frame needs the card.
             read = RuleCard(slug=slug, page=self._rules.rulebook(slug), pinned=False)
         self._read = replace(read, pinned=slug == self._pinned)
         return self._read

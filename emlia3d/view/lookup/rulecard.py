@@ -1,4 +1,4 @@
-"""The card of a rule: opened by its slug, wherever that stands in the window."""
+"""The card of a rule, which opens from its slug anywhere in the window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDTH, LINE = 470, 17
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleCard:
-    """A rule as it is shown.
+    """A rule on display.
 
     page : None for a slug without an entry
     pinned : whether it stays open without the cursor on its slug

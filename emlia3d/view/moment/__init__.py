@@ -1,1 +1,1 @@
-"""A battle at one moment, described for anything that draws: its troops, ground and words."""
+"""A battle at one moment, as a description for drawing: troops, ground and words."""

@@ -21,10 +21,10 @@ from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Banner, Emphasis
 
 MOST_TAGGED = 12
-"""Followers of a leader may have no tag if their side has more units in groups than this."""
+"""Maximum number of grouped units of a side whose followers all have tags."""
 
 STANDARD_M = 5.4
-"""A standard's pole, and the tag at its top; a single fighter carries none."""
+"""Height of the pole of a standard with its tag, metres; single fighters have no standard."""
 
 
 def banners_of(
@@ -35,11 +35,11 @@ def banners_of(
     active: Collection[int] = (),
     formations: Sequence[FormationTag] = (),
 ) -> tuple[Banner, ...]:
-    """Return a banner for each unit with figures left, over the centre of its block.
+    """Return a banner for each unit with figures, over the centre of its block.
 
-    In the order of `emlia3d.view.moment.scale.units_in_sight`.
+    The order is that of `emlia3d.view.moment.scale.units_in_sight`.
     selected : the selected unit; active : units affected by the event
-    formations : that have one tag each
+    formations : formations with one tag each
     """
     here = units_in_sight(state)
     followers = _followers(setup, state, here)
@@ -57,7 +57,7 @@ def banners_of(
 def _in_formation(
     banner: Banner, unit: int, tag: FormationTag, selected: int | None, active: Collection[int]
 ) -> Banner:
-    """Return the banner of a unit in a formation, with the formation's tag if it carries that."""
+    """Return the banner of a unit in a formation, with the formation's tag for one unit."""
     broken, emphasis = tag.sign == "broken", banner.emphasis
     if emphasis == "plain" and broken:
         emphasis = "broken"
@@ -97,7 +97,7 @@ def objective_banners(setup: Setup, objectives: Iterable[ObjectivePlace]) -> tup
 def on_the_way(
     banners: Sequence[Banner], setup: Setup, state: State, before: FigurePositions, alpha: float
 ) -> tuple[Banner, ...]:
-    """Return the banners of *state*, *alpha* of the way from their units' places before."""
+    """Return the banners of *state* at *alpha* of the way from their units' previous positions."""
     metres = setup.field.scale.metres_per_gsu
     left_m = np.stack(
         [
@@ -156,7 +156,7 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
 
 
 def _left(state: State, unit: int) -> float | None:
-    """Return the share of a unit that is left; None for a single body without damage."""
+    """Return the remaining proportion of a unit; None for a single undamaged body."""
     members, strength = (state.units.integer(name, unit) for name in ("members", "strength"))
     if strength > 1:
         return members / strength
@@ -164,6 +164,6 @@ def _left(state: State, unit: int) -> float | None:
 
 
 def _head_m(setup: Setup, unit: int) -> float:
-    """Just over the head of a single fighter, metres."""
+    """Return the height just above the head of a single fighter, metres."""
     troops = setup.units[unit].muster.troops
     return 1.1 * height_m(troops, setup.field.scale)

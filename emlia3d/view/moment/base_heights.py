@@ -1,4 +1,4 @@
-"""Heights of figures above the drawn ground: on a perch, on a castle's wall or tower."""
+"""Heights of figures above the drawn ground: at an altitude, or on walls and towers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import places_of
 
 FLYERS = {"dragon", "cruiser"}
-"""Bodies that need nothing to stand on, however high they are."""
+"""Bodies that need no support at any height."""
 
 MOUND = "hill"
-"""The kind of feature that is drawn as ground and so lifts no figure above it."""
+"""The kind of feature that is drawn as ground, so that it does not lift figures."""
 
 
 def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Metres that walls and towers lift who stands at each place; a table of 0 where none does.
+    """Return the height of walls and towers at each point, metres; 0 elsewhere.
 
-    spots : (n, 2), GSU; one on the very edge is on the wall
+    spots : (n, 2), GSU; a point on an edge is on the wall
     """
     lift = np.zeros(len(spots))
     for row, feature in enumerate(setup.field.features):
@@ -32,7 +32,7 @@ def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray
 
 
 def lift_m(setup: Setup, state: State, unit: int) -> float:
-    """Metres above the drawn ground on which a unit stands: as the median of its members does."""
+    """Return the height of a unit above the drawn ground, metres: the median of its members."""
     perch = setup.field.scale.metres_of_heights(float(state.units.value("on_height", unit)))
     masonry = masonry_m(setup, state, places_of(state, unit))
     return float(perch) + (float(np.median(masonry)) if masonry.any() else 0.0)

@@ -1,4 +1,4 @@
-"""Bases that figures stand on: discs and rectangles as thin plinths."""
+"""Bases of figures: discs and rectangles as thin plinths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from emlia3d.view.moment.scene import Bases
 def bases_of(
     setup: Setup, units: NDArray[np.integer[Any]], fallen: NDArray[np.bool_]
 ) -> Bases | None:
-    """Return the bases of figures, or None if none has one; who has fallen lies beside its base.
+    """Return the bases of figures, or None if none has one; fallen figures lie beside their bases.
 
     units : (n,) the unit of each figure
     fallen : (n,) bool

@@ -1,4 +1,4 @@
-"""Data on each body that a figure may have, besides its mesh.
+"""The facts about each body of a figure, except its mesh.
 
 A new body is a name in `emlia3d.force.figure_models`, a row here, and a maker of its mesh in
 `emlia3d.view.panda.models.model_list`.
@@ -15,7 +15,7 @@ from emlia3d.force.figure_models import MODELS, Model
 
 
 class Card(IntEnum):
-    """The flat pictures that stand for bodies far away, as their shader numbers them."""
+    """The sprites of distant bodies, by their numbers in the shader."""
 
     ON_FOOT = 0
     MOUNTED = 1
@@ -26,17 +26,16 @@ class Card(IntEnum):
 class Body:
     """The physical facts of a body.
 
-    height, width : natural, metres
-    card : the flat picture of it that is drawn far away
-    rolls : it falls on its side
+    height, width : natural size, metres
+    card : its sprite in the distance
+    rolls : whether it falls on its side
     gait : swing of its legs; 1 for a person
-    fills : its width if it is drawn as large as its base, metres; None if it is drawn
-        in its natural size
-    room : metres to each side, and above its feet, that a picture leaves for it
-    loft : rise of its shots above a straight line, as a share of their way; a quarter is the
-        flight of a throw at the greatest range
-    powder : its shots make smoke
-    in_ranks : it is a person on foot, among which a camera at eye level may stand
+    fills : its width if it is scaled to its base, metres; None if it is drawn at natural size
+    room : space for it in a picture, to each side and above its feet, metres
+    loft : rise of its shots above a straight line, relative to their length; 0.25 is a throw at
+        maximum range
+    powder : whether its shots make smoke
+    in_ranks : whether it is a person on foot, so that a camera can be among them
     """
 
     height: float
@@ -96,4 +95,4 @@ _BODIES: Mapping[Model, Body] = {
 }
 
 BODIES: Mapping[str, Body] = MappingProxyType({name: _BODIES[name] for name in MODELS})
-"""The facts of each body, in the order of `MODELS`."""
+"""The facts about each body, in the order of `MODELS`."""

@@ -1,4 +1,4 @@
-"""Signs of formations, links of one and zones of control as marks on the ground."""
+"""Markers of formations, their links and zones of control on the ground."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from emlia3d.view.moment.scene import DrawnGround, Mark, TintedArea, Tone
 Place: TypeAlias = NDArray[np.float64]
 
 PIECES = 9
-"""Pieces of a link; every other piece of a broken one is left out, so that colour is not needed."""
+"""Pieces of a link; a broken one omits every other piece, so that it is clear without colour."""
 
 SIGN_SHARE, TICK, CROSS, SIDES = 1.15, 1.45, 0.9, 20
-"""Radius of a sign, of half a unit's diagonal; of it, the end of its ticks and the arms of a cross
-to each axis; sides of its ring."""
+"""Radius of a marker, relative to half a unit's diagonal; length of its ticks and of a cross,
+relative to the radius; corners of its ring."""
 
 
 def links_of(
     setup: Setup, state: State, cohesion: Cohesion, terrain: DrawnGround
 ) -> tuple[Mark, ...]:
-    """Return the marks of a formation's links, broken ones red and dashed, and of zones."""
+    """Return the marks of a formation's links, red and dashed if broken, and of its zones."""
     metres = setup.field.scale.metres_per_gsu
     there = {*units_in_sight(state)}
     marks: list[Mark] = [
@@ -52,7 +52,7 @@ def links_of(
 def signs_of(
     setup: Setup, state: State, formations: Iterable[FormationTag], terrain: DrawnGround
 ) -> tuple[Mark, ...]:
-    """Return a cross below each unit of a broken formation, a ring with ticks if it watches."""
+    """Return a cross below each unit of a broken formation, or a ring with ticks on overwatch."""
     there = {*units_in_sight(state)}
     marks: list[Mark] = []
     for tag in formations:

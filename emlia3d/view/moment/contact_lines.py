@@ -1,4 +1,4 @@
-"""Contact lines of two units in close combat: where their blocks come closest."""
+"""Contact lines between two units in close combat, where their blocks are closest."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Places = NDArray[np.float64]
 
 SEAM_UP_M = 1.3
 TICK_M = 1.6
-"""Length by which the ends of a contact line extend to both sides."""
+"""Length of the ticks at the ends of a contact line, metres."""
 
 MOST_OPENING_M = 4.0
-"""Distance of two sides beyond which their contact line ends."""
+"""Maximum distance between two sides along a contact line, metres."""
 
 PREFERRED = 0.2
-"""Worth of a metre of length against a metre of gap, when two lines are equally close."""
+"""Weight of a metre of length against a metre of gap for equally close lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContactLine:
     """The line between two blocks, metres.
 
-    ends : (2, 2); gap_m : how far the blocks are apart there, at its wider end
+    ends : (2, 2); gap_m : distance of the blocks at its wider end
     """
 
     ends: Places
@@ -40,24 +40,24 @@ class ContactLine:
 
     @property
     def middle(self) -> Places:
-        """Half way along."""
+        """Its midpoint."""
         return np.asarray(self.ends.mean(axis=0))
 
     @property
     def length_m(self) -> float:
-        """From end to end."""
+        """Its length, metres."""
         return float(np.hypot(*(self.ends[1] - self.ends[0])))
 
     @property
     def along(self) -> Places:
-        """The direction from end to end, of length 1; any for a seam without length."""
+        """The unit vector from end to end; any direction if its length is 0."""
         way = self.ends[1] - self.ends[0]
         length = float(np.hypot(*way))
         return np.asarray(way / length) if length > 1e-9 else np.array([1.0, 0.0])
 
     @property
     def across(self) -> Places:
-        """The direction square to it."""
+        """The unit vector perpendicular to it."""
         east, north = self.along.tolist()
         return np.array([-north, east])
 
@@ -65,8 +65,8 @@ class ContactLine:
 def seam_of(block: Places, other: Places) -> ContactLine:
     """Return the line between two blocks (4, 2) where their sides are closest.
 
-    It lies half way between them, and goes along the shorter of the two sides as far as they are
-    nearly as close to each other as where they are closest.
+    It is halfway between them, along the shorter side, as far as the sides are almost as close as
+    at their closest point.
     """
     found: list[tuple[float, Places, Places]] = []
     for one in _sides(block):
@@ -85,7 +85,7 @@ def seam_of(block: Places, other: Places) -> ContactLine:
 
 
 def seam_between(setup: Setup, state: State, unit: int, foe: int) -> ContactLine:
-    """Return the line between two units where their bodies come closest."""
+    """Return the line between two units where their bodies are closest."""
     seams = [
         seam_of(block, other)
         for block in blocks_m(setup, state, unit)
@@ -97,7 +97,7 @@ def seam_between(setup: Setup, state: State, unit: int, foe: int) -> ContactLine
 def not_striking(
     contacts: Iterable[tuple[int, int]], events: Iterable[Event]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the contacts whose units strike each other in none of these events.
+    """Return the contacts without a blow between their units in these events.
 
     Contacts with visible blows need no line.
     """
@@ -115,7 +115,7 @@ def not_striking(
 def seams_of(
     setup: Setup, state: State, contacts: Iterable[tuple[int, int]], terrain: DrawnGround
 ) -> tuple[Mark, ...]:
-    """Return a line, with its ends marked, between any two units at close quarters."""
+    """Return a line with marked ends between any two units in contact."""
     marks: list[Mark] = []
     for unit, foe in sorted({(min(pair), max(pair)) for pair in contacts}):
         seam = seam_between(setup, state, unit, foe)
@@ -144,12 +144,12 @@ def _length(side: Places) -> float:
 
 
 def _gaps(side: Places, other: Places) -> Places:
-    """Return how far the ends of a side are from another, (2,)."""
+    """Return the distances of the ends of a side from another side, (2,)."""
     return np.asarray(np.hypot(*(_nearest(other, side) - side).T))
 
 
 def _nearest(side: Places, places: Places) -> Places:
-    """Return the place of a side that is nearest to each of some places."""
+    """Return the point of a side that is nearest to each point."""
     way = side[1] - side[0]
     share = (places - side[0]) @ way / max(float(way @ way), 1e-12)
     return np.asarray(side[0] + np.clip(share, 0.0, 1.0)[:, None] * way)

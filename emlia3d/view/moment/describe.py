@@ -1,4 +1,4 @@
-"""A battle at one moment, as a scene that anything may draw. No window, no rules."""
+"""A battle at one moment, as a scene for any renderer, without window and rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from emlia3d.view.moment.scene import DrawnGround, Light, Pattern, Scene, SideLo
 PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
 
 MOST_ACTIVE = 4
-"""Number of units beyond which an event highlights none."""
+"""Maximum number of units that an event highlights."""
 
 
 def sides_of(setup: Setup) -> tuple[SideLook, ...]:
-    """Return how the sides are told apart: the scenario's colours, and a pattern each."""
+    """Return the looks of sides: the scenario's colours, and a pattern for each."""
     return tuple(
         SideLook(name=side.name, colour=side.colour, pattern=PATTERNS[row % len(PATTERNS)])
         for row, side in enumerate(setup.sides)
@@ -47,9 +47,9 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
 
     events : the latest events, shown by marks
     before : positions before them, from which figures move
-    terrain : of the moment before, if no feature has changed since; it is costly to make
-    formations : that have one tag each, and signs on the ground
-    objectives : places that have a flag each
+    terrain : of the previous moment, if no feature has changed; it is slow to build
+    formations : formations with one tag and markers on the ground each
+    objectives : points with a flag each
     """
     ground = terrain_of(setup, state) if terrain is None else terrain
     active = units_of(events)

@@ -1,4 +1,4 @@
-"""All figures of a battle as columns for the picture, and where they came from."""
+"""All figures of a battle as columns for the picture, with their previous positions."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _POSES = {"prone": PRONE, "kneeling": KNEELING}
 
 UNKNOWN_MODEL: Model = "warrior"
 FALLEN_SHADE = 5
-SPENT_SHADE = 6  # of a unit that has lost almost everyone
-BROKEN_SHADE = 9  # of one that fights no longer
+SPENT_SHADE = 6  # of a unit with almost total losses
+BROKEN_SHADE = 9  # of a unit that no longer fights
 
 LARGEST = 2.4
 
@@ -47,7 +47,7 @@ class FigurePositions:
 
 
 def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
-    """Return where everyone is now: copies, which later changes leave as they are."""
+    """Return copies of the current positions."""
     metres = setup.field.scale.metres_per_gsu
     return FigurePositions(
         x_m=(state.figures.floats("x") * metres).astype(np.float32),
@@ -64,11 +64,11 @@ def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
 
 
 def figures_of(setup: Setup, state: State, before: FigurePositions | None = None) -> Figures:
-    """Return the figures on the field, standing or fallen, moving from their places *before*.
+    """Return the figures on the field, standing or fallen, with movement from *before*.
 
-    A figure walks from its place before to its place now as the picture's alpha goes from 0 to
-    1; it turns by the shorter way, and falls, lies down or kneels meanwhile. Without *before*, or
-    if none moved, all stand still.
+    A figure moves from its previous to its current position while the picture's alpha goes from 0
+    to 1. It turns the shorter way, and falls, lies down or kneels on the way. Without *before*, or
+    if no figure moved, all stand still.
     """
     condition = state.figures["condition"]
     there = state.units["present"][state.figures.ints("unit")] != 0
@@ -106,7 +106,7 @@ def figures_of(setup: Setup, state: State, before: FigurePositions | None = None
 def _walk(
     before: FigurePositions, now: FigurePositions, shown: NDArray[np.intp]
 ) -> FigurePositions | None:
-    """Return the starts of the figures shown, turned the shorter way; None if none moved."""
+    """Return the previous positions of the visible figures; None if none moved."""
     same = (before.x_m == now.x_m) & (before.y_m == now.y_m) & (before.pose == now.pose)
     turn = (now.facing_deg - before.facing_deg + 180.0) % 360.0 - 180.0
     if not ((turn != 0) | ~same)[shown].any():
@@ -130,7 +130,7 @@ def _models(setup: Setup) -> NDArray[np.uint8]:
 
 
 def size_of(troops: Troops, scale: Scale) -> float:
-    """Return how many times its natural size a body is drawn: a giant fills its base."""
+    """Return the scale of a body relative to its natural size; a giant fills its base."""
     across = body_of(troops).fills
     if across is None:
         return 1.0
@@ -138,12 +138,12 @@ def size_of(troops: Troops, scale: Scale) -> float:
 
 
 def height_m(troops: Troops, scale: Scale) -> float:
-    """Return how tall a body is drawn, metres."""
+    """Return the drawn height of a body, metres."""
     return body_of(troops).height * size_of(troops, scale)
 
 
 def body_of(troops: Troops) -> Body:
-    """Return the body of a unit's figures; a warrior's for one that is not known."""
+    """Return the body of a unit's figures; a warrior if it is unknown."""
     return BODIES.get(troops.model, BODIES[UNKNOWN_MODEL])
 
 
@@ -155,7 +155,7 @@ def _sizes(setup: Setup) -> NDArray[np.float32]:
 
 
 def _poses(state: State) -> NDArray[np.uint8]:
-    """Return how each unit's standing figures hold themselves, (units,)."""
+    """Return the pose of each unit's standing figures, (units,)."""
     poses = np.full(len(state.units), STANDING, np.uint8)
     if TAKING_COVER in state.units:
         poses[state.units[TAKING_COVER] != 0] = KNEELING
@@ -168,7 +168,7 @@ def _poses(state: State) -> NDArray[np.uint8]:
 
 
 def _shades(state: State) -> NDArray[np.uint8]:
-    """Return how worn each unit looks, by the share that it has lost and by its mood, (units,)."""
+    """Return the shade of each unit from its losses and its morale, (units,)."""
     strength = np.maximum(state.units.ints("strength"), 1)
     lost = 1.0 - state.units.ints("members") / strength
     despair = np.array([despair_of(state, unit) for unit in range(len(state.units))])
@@ -177,12 +177,12 @@ def _shades(state: State) -> NDArray[np.uint8]:
 
 
 def _on_walls(setup: Setup, state: State, shown: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Metres that walls and towers lift each of these figures."""
+    """Return the height of walls and towers below each of these figures, metres."""
     spots = np.column_stack((state.figures.floats("x")[shown], state.figures.floats("y")[shown]))
     return masonry_m(setup, state, spots).astype(np.float32)
 
 
 def _lifts(setup: Setup, state: State) -> NDArray[np.float32]:
-    """Metres above the ground on which each unit stands, (units,)."""
+    """Return the height of each unit above the ground, (units,), metres."""
     heights = state.units.floats("on_height")
     return np.asarray(setup.field.scale.metres_of_heights(heights), np.float32)

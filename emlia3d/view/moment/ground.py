@@ -1,4 +1,4 @@
-"""The ground and what stands on it, for the picture."""
+"""The ground and its features for the picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRAWN_AS = {
     "plough": "field",
     "earthwork": "wall",
 }
-"""Kinds of terrain that the picture knows by another name; all others keep theirs."""
+"""Kinds of terrain that are drawn as another kind."""
 
 DRAWN_ITSELF = {
     "ruin": "ruin",
@@ -30,19 +30,19 @@ DRAWN_ITSELF = {
     "works": "works",
     "storage-tank": "storage-tank",
 }
-"""Kinds of single rule systems that have a picture of their own, beside their look."""
+"""Kinds of single rule systems that have their own drawing."""
 
 GRID_GSU = 10.0
-"""From line to line where there is nothing else to judge distances by."""
+"""Grid spacing for judging distances on empty fields, GSU."""
 
 MOUND_CELLS = 384
-SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that people still walk up
+SLOPE = 0.5  # slope of a drawn hillside: steep, but still walkable
 
 
 def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> DrawnGround:
-    """Return the field as it stands now: what is broken or burnt down is left out.
+    """Return the current field, without destroyed features.
 
-    stated : draw the very surface that sight is asked on, even where its cells are coarse
+    stated : whether to draw the surface of sight rules, even if its cells are coarse
     """
     field = setup.field
     there = state.features["present"] != 0
@@ -78,11 +78,10 @@ def _patch(field: Field, feature: Feature) -> Patch:
 
 
 def _elevation(field: Field, hills: list[Feature], *, stated: bool) -> NDArray[np.float64]:
-    """Metres at the centres of cells that cover the field exactly, row 0 north.
+    """Return elevations at the centres of cells that cover the field, row 0 north, metres.
 
-    The raster itself where it fits and its cells are small. Coarse cells are drawn smooth, and a
-    raster of square cells that reaches past the field's edges is resampled. Hills of the table are
-    raised as mounds.
+    It is the raster itself if it fits and its cells are small. Coarse cells are smoothed, and a
+    raster that extends beyond the field is resampled. Hills of the scenario become mounds.
     """
     drawn = field.ground
     if not stated:

@@ -1,4 +1,4 @@
-"""The tasks of units as marks: fronts, ways to them, and limits of advance."""
+"""Missions of units as marks: fronts, paths and limits of advance."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from emlia3d.view.moment.contact_lines import above
 from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Stroke, Tone
 
 ABOVE_M = 1.0
-"""Height of lines over the ground, so that grass does not hide them."""
+"""Height of lines above the ground, so that grass does not hide them, metres."""
 
 FLANK_GSU = 8.0
-"""Length of the strokes that end a front and point to the rear."""
+"""Length of the strokes at the ends of a front, towards the rear, GSU."""
 
 STEP_GSU = 10.0
-"""Length of a piece of a line, so that the line follows the ground."""
+"""Length of a segment of a line that follows the ground, GSU."""
 
 LEAST_WAY_GSU = 8.0
-"""Ways shorter than that have no arrow: the units are there."""
+"""Minimum length of a path with an arrow, GSU."""
 
 WAY_GSU = 5.0
-"""Width of an arrow."""
+"""Width of an arrow, GSU."""
 
 
 def intents_of(
     setup: Setup, state: State, intents: Iterable[Intent], terrain: DrawnGround
 ) -> tuple[Mark, ...]:
-    """Return the marks of tasks; none for groups without units on the field."""
+    """Return the marks of missions; none for groups without units on the field."""
     marks: list[Mark] = []
     for intent in intents:
         here = [unit for unit in intent.units if state.units.integer("present", unit)]
@@ -78,7 +78,7 @@ def line_over(
     dashed: bool = False,
     tone: Tone = "order",
 ) -> list[Stroke]:
-    """Return a line over the ground in pieces, every other one left out where it is dashed."""
+    """Return a line over the ground in segments; a dashed line omits every other one."""
     pieces = max(round(float(np.hypot(*(end - start))) / step_m), 1)
     points = start + (end - start) * np.linspace(0.0, 1.0, pieces + 1)[:, None]
     return [

@@ -1,7 +1,7 @@
-"""The look of an event, from its gesture: tracers, clashes, arrows, rings.
+"""Marks of events by their gestures: tracers, clashes, arrows and rings.
 
-Which rule an event comes from, and whether a shot hit, is not known here; an event that says
-in its facts a number of "hits" or "successes" shows that many of its tracers as hits.
+This module does not know rules. If the facts of an event have "hits" or "successes", that number of
+its tracers are shown as hits.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ LEAST_MARCH_M = 0.5
 DRIFT_M = 1.0
 LEAST_SEAM_M, SEAM_EDGE_M = 3.0, 1.2
 PARTED_GSU = 15.0
-"""Distance of a unit from its target from which the two have parted."""
+"""Distance at which a unit has parted from its target, GSU."""
 
 TICK_M = (0.4, 2.6)
-"""From where to where over the ground a fallen figure is marked."""
+"""Lower and upper end of the mark over a fallen figure, metres."""
 
 LINE_PIECES = 25
-"""Pieces of a line that explains a result; every other one is left out."""
+"""Number of segments of a dashed line that explains a result."""
 
 OF_VOLLEYS, MOST_LOFT = 2.0, 0.25
-"""Factor of the rise of shots into an area, and the greatest share of their way."""
+"""Factor for the rise of shots at an area, and its maximum relative to their length."""
 
 RINGS: dict[str, Tone] = {
     "suffer": "hit",
@@ -68,7 +68,7 @@ def marks_of(
 ) -> tuple[Mark, ...]:
     """Return the marks of the events in a step that led to *state*.
 
-    before : where everyone was when the step began; without it marches have no arrows
+    before : positions at the start of the step; without it, moves have no arrows
     """
     marks: list[Mark] = []
     gone: set[tuple[int, ...]] = set()
@@ -82,12 +82,12 @@ def marks_of(
 
 
 def blows_of(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Return the shots and strokes among events: what a picture of more than one step shows."""
+    """Return the shots and blows among events, for a picture of several steps."""
     return tuple(event for event in events if event.gesture in {"shoot", "strike"})
 
 
 def units_of(events: Iterable[Event]) -> frozenset[int]:
-    """Return the units that something happens to in these events."""
+    """Return the units that these events affect."""
     return frozenset(unit for event in events for unit in event.named)
 
 
@@ -133,9 +133,9 @@ def _shots(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> li
 def _tracers(
     setup: Setup, state: State, unit: int, at: int, hits: int | None, terrain: DrawnGround
 ) -> list[Mark]:
-    """Return shots from all of the frontage that fires to all of the frontage that is hit.
+    """Return shots from the whole front that fires to the whole front that is hit.
 
-    hits : of this unit and those after it; None if they are unknown
+    hits : of this unit and later ones; None if unknown
     """
     source, target = block_m(setup, state, unit), block_m(setup, state, at)
     front = max(min(state.units.integer("files", unit), MOST_TRACERS), 1)
@@ -160,7 +160,7 @@ def _tracers(
 def _fall_of_shot(
     setup: Setup, state: State, unit: int, shot: FallOfShot, terrain: DrawnGround
 ) -> list[Mark]:
-    """From along the shooter's front into the circle that is struck, and how far that strayed."""
+    """Return shots from the shooter's front into the circle that is hit, and its drift."""
     metres = setup.field.scale.metres_per_gsu
     aimed, fell = (np.array(at) * metres for at in (shot.aimed_at, shot.fell_at))
     source = block_m(setup, state, unit)
@@ -193,16 +193,16 @@ def _fall_of_shot(
 def _flight(
     body: Body, start: Point, end: Point, tone: Tone, higher: float = 1.0, late: float = 0.0
 ) -> Stroke:
-    """One shot of a body: straight out of a barrel, in an arc from a bow or a sling."""
+    """Return one shot of a body: straight from a gun, in an arc from a bow or sling."""
     loft = min(body.loft * higher, MOST_LOFT)
     away = float(np.hypot(end[0] - start[0], end[1] - start[1]))
     return Stroke(start=start, end=end, tone=tone, smoke=body.powder, rise_m=loft * away, late=late)
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: DrawnGround) -> list[Mark]:
-    """Crossed strokes along the line where two blocks come closest, and the ground it is over.
+    """Return crossed strokes along the contact line of two blocks, and the ground below.
 
-    Nothing where they have parted since, as they may have in a picture of a whole turn.
+    It is empty if the units have parted since, as is possible in a picture of a whole turn.
     """
     seam = seam_between(setup, state, unit, target)
     if seam.gap_m > PARTED_GSU * setup.field.scale.metres_per_gsu:
@@ -232,7 +232,7 @@ def _clash(setup: Setup, state: State, unit: int, target: int, terrain: DrawnGro
 def _march(
     setup: Setup, state: State, unit: int, target: int | None, before: FigurePositions
 ) -> list[Mark]:
-    """Return an arrow from the former front line of a unit to its front line; red if driven."""
+    """Return an arrow from the previous to the current front of a unit; red if it was forced."""
     metres = setup.field.scale.metres_per_gsu
     start = np.array([before.unit_x_m[unit], before.unit_y_m[unit]])
     end = np.array([state.units.value("x", unit), state.units.value("y", unit)]) * metres
@@ -277,9 +277,9 @@ def _round(middle: NDArray[np.float64], radius_m: float, tone: Tone) -> Ring:
 def _facing_lines(
     source: NDArray[np.float64], target: NDArray[np.float64], count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return *count* places along each of two blocks where it faces the other, (count, 2) each.
+    """Return *count* points on each of two blocks along the side that faces the other, (count, 2).
 
-    Both rows go from one side of the line of fire to the other, so that no two lines cross.
+    Both go from one side of the line of fire to the other, so that no lines cross.
     """
     way = target.mean(axis=0) - source.mean(axis=0)
     across = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
@@ -293,7 +293,7 @@ def _along(
     across: NDArray[np.float64],
     share: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return places spread over what of a block is seen from the end of *way*, (n, 2)."""
+    """Return points on the sides of a block that face the end of *way*, (n, 2)."""
     beside = block @ across
     spots = beside.min() + np.ptp(beside) * share
     best = np.full(len(spots), -np.inf)
@@ -312,7 +312,7 @@ def _along(
 def _facing_edge(
     corners: NDArray[np.float64], towards: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the two ends of the side of a block that lies nearest to a place."""
+    """Return the ends of the side of a block that is nearest to a point."""
     following = np.roll(corners, -1, axis=0)
     off = np.hypot(*((corners + following) / 2 - towards).T)
     side = int(off.argmin())

@@ -1,4 +1,4 @@
-"""The morale and the damage of units, as their rule system's columns give them."""
+"""Morale and damage of units, from the columns of the rule system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def mood_of(state: State, unit: int) -> str:
 
 
 def despair_of(state: State, unit: int) -> float:
-    """Return how far a unit is from fighting on, 0 to 1: 1 where its mood is one of `BROKEN`."""
+    """Return the despair of a unit, 0 to 1; it is 1 if its mood is one of `BROKEN`."""
     column = _column(state)
     if column is None:
         return 0.0

@@ -1,7 +1,7 @@
-"""Colours of sides that all people can distinguish, whichever of red, green and blue they see.
+"""Colours of sides that are distinct with any kind of colour vision.
 
-Colour blindness is simulated after Machado, Oliveira and Fernandes (2009),
-at full severity; the distance of two colours is measured in CIELAB.
+Colour blindness is simulated after Machado, Oliveira and Fernandes (2009) at full severity.
+Distances of colours are measured in CIELAB.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.view.colours import colour_of
 
 LEAST_APART = 20.0
-"""Least distance of any two sides for all viewers; 2 or 3 are just noticed side by side."""
+"""Minimum distance of two sides for all viewers; 2 or 3 are just noticeable side by side."""
 
 _SEEN = np.array(
     [
@@ -30,7 +30,7 @@ _SEEN = np.array(
          [0.004733, 0.691367, 0.303900]],
     ]
 )  # fmt: skip
-"""Views of normal sight, and without the first, the second and the third kind of cone."""
+"""Normal colour vision, and vision without the first, second and third kind of cone."""
 
 _TO_XYZ = np.array(
     [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
@@ -39,7 +39,7 @@ _WHITE = np.array([0.9505, 1.0, 1.089])
 
 
 def least_apart(colours: Sequence[str]) -> float:
-    """Return the least distance of colours "#rrggbb" for the viewers who distinguish them worst."""
+    """Return the minimum distance of colours "#rrggbb" over all kinds of colour vision."""
     seen = _lab(colours)
     pairs = combinations(range(len(colours)), 2)
     return min(
@@ -49,9 +49,9 @@ def least_apart(colours: Sequence[str]) -> float:
 
 
 def told_apart(setup: Setup, colours: Sequence[str]) -> Setup:
-    """Return the battle with other colours for its sides, where two of its own are too much alike.
+    """Return the battle with other colours for its sides if two of its own are too similar.
 
-    colours : for the sides in their order; where there are too few, all stays as it is
+    colours : for the sides in order; if there are too few, nothing changes
     """
     own = [side.colour for side in setup.sides]
     if least_apart(own) >= LEAST_APART or len(colours) < len(own):

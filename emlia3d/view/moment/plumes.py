@@ -1,4 +1,4 @@
-"""Smoke over bodies that are damaged, and over their wrecks."""
+"""Smoke over damaged bodies and wrecks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import DrawnGround, Plume
 
 FROM_TOP = 0.8
-"""The share of a body's height from which it smokes."""
+"""Height of the smoke's source, relative to the body's height."""
 
 
 def plumes_of(setup: Setup, state: State, terrain: DrawnGround) -> tuple[Plume, ...]:

@@ -1,6 +1,6 @@
-"""From the table to the picture: GSU, height units and facings to metres and degrees.
+"""Conversion from GSU, height units and facings to metres and degrees.
 
-Nowhere else in the view is one turned into the other.
+No other module of the view converts between them.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from emlia3d.force import formation
 
 
 def degrees(facings: NDArray[np.int64 | np.int32]) -> NDArray[np.float64]:
-    """Facings in 64ths of a degree as degrees clockwise from north."""
+    """Return facings in 64ths of a degree as degrees clockwise from north."""
     return facings / 64
 
 
 def outline_m(outline: Polygon, scale: Scale) -> NDArray[np.float64]:
-    """Return the outside of an outline in GSU as a ring (n, 2) float64, metres, not closed."""
+    """Return the outer ring of an outline in GSU, (n, 2) float64, metres, not closed."""
     return np.asarray(outline.exterior.coords, np.float64)[:-1] * scale.metres_per_gsu
 
 
 def block_m(setup: Setup, state: State, unit: int) -> NDArray[np.float64]:
-    """Corners of a unit's ranks and files: front left, front right, rear right, rear left.
+    """Return the corners of a unit's block: front left, front right, rear right, rear left.
 
-    (4, 2) float64, metres.
+    The result is (4, 2) float64, metres.
     """
     units = state.units
     corners = formation.block(
@@ -41,15 +41,15 @@ def block_m(setup: Setup, state: State, unit: int) -> NDArray[np.float64]:
 
 
 def blocks_m(setup: Setup, state: State, unit: int) -> list[NDArray[np.float64]]:
-    """Return the blocks of a unit and of its parts that stand on the field."""
+    """Return the blocks of a unit and of its parts on the field."""
     own, parents = [unit], state.units.ints("parent")
     there = units_in_sight(state) if (parents >= 0).any() else []
-    for above in own:  # grows meanwhile: parts may have parts
+    for above in own:  # grows during the loop, because parts can have parts
         own += [part for part in there if parents[part] == above]
     return [block_m(setup, state, each) for each in own]
 
 
 def units_in_sight(state: State) -> list[int]:
-    """Units on the field with at least one figure that stands, by row."""
+    """Return the rows of units on the field with at least one standing figure."""
     there = (state.units["present"] != 0) & (state.units.ints("members") > 0)
     return [int(unit) for unit in np.flatnonzero(there)]

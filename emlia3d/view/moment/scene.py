@@ -1,8 +1,8 @@
-"""The scene: a pure description that any renderer may draw.
+"""The scene: a description for any renderer.
 
 A `Scene` is ground, features, figures, banners and marks, all in metres, with the origin at
 the field's south-west corner, x east, y north, z up, facings in degrees clockwise from north.
-It knows no rules and no battle; `describe` fills it in, `view.panda` draws it.
+It is independent of rules and battles; `describe` builds it, and `view.panda` draws it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ CHARTS: tuple[Chart, ...] = get_args(Chart)
 SLOPES_DEG = (3, 7, 12, 20, 30)
 """The limits of the classes in a chart of slopes, degrees."""
 SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c")
-"""Of these classes, from level to steepest, each darker than the last: none need be told apart."""
+"""Colours of these classes from level to steepest, increasingly dark."""
 BASE_THICKNESS = 0.06
 """Thickness of a base, as a proportion of its shorter side."""
 ARC_POINTS = 17
-"""In which a flight in an arc is drawn."""
+"""Number of points of a curved trajectory."""
 HIDES = {
     "rock",
     "building",
@@ -60,7 +60,7 @@ class Patch:
         tree; any other kind is shown as an outlined translucent block
     outline_m : rings (n, 2) float64, metres, not closed; the first is the outside, others holes
     height_m : of the body above the ground, metres
-    seed : what varies its looks (where each tree stands), and nothing else
+    seed : of its random appearance, such as the positions of trees
     """
 
     kind: str
@@ -76,8 +76,8 @@ class DrawnGround:
 
     elevation_m : (rows, columns) float32, C order, metres, row 0 north, heights at cell centres
     size_m : extent east and north, metres
-    look : open country, or the space between the stars
-    grid_m : between the lines that space is marked with
+    look : open country or space
+    grid_m : grid spacing in space
     """
 
     elevation_m: Floats
@@ -93,10 +93,10 @@ class DrawnGround:
         return self.size_m[0] / columns, self.size_m[1] / rows
 
     def heights(self, x_m: NDArray[np.floating], y_m: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Height of the ground at each place, (n,) float64, metres.
+        """Return the height of the ground at each point, (n,) float64, metres.
 
         The surface is triangulated: each square of four cell centres is split along its
-        south-west to north-east diagonal. Beyond the outermost centres the ground goes on level.
+        south-west to north-east diagonal. Beyond the outermost centres, the ground is level.
         """
         rows, columns = self.elevation_m.shape
         cell_x, cell_y = self.cell_m
@@ -105,7 +105,7 @@ class DrawnGround:
         west = np.minimum(u.astype(np.intp), max(columns - 2, 0))
         south = np.minimum(v.astype(np.intp), max(rows - 2, 0))
         along, up = u - west, v - south
-        # One number a corner is looked up in half the time that a row and a column take.
+        # A flat index is twice as fast as row and column.
         ground = self.elevation_m.reshape(-1)
         corner = (rows - 1 - south) * columns + west
         east, north = int(columns > 1), -columns * int(rows > 1)
@@ -115,23 +115,23 @@ class DrawnGround:
         return np.asarray(sw + longer * (third - sw) + shorter * (ne - third), np.float64)
 
     def height(self, x_m: float, y_m: float) -> float:
-        """Height of the ground at one place, metres."""
+        """Return the height of the ground at one point, metres."""
         return float(self.heights(np.array([x_m]), np.array([y_m]))[0])
 
 
 def flat(
     size_m: tuple[float, float], patches: tuple[Patch, ...] = (), look: Look = "country"
 ) -> DrawnGround:
-    """Level ground at height 0."""
+    """Return level ground at height 0."""
     level = np.zeros((2, 2), np.float32)
     return DrawnGround(elevation_m=level, size_m=size_m, patches=patches, look=look)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bases:
-    """The bases of some figures.
+    """The bases of figures.
 
-    rows : (k,) int64, rows of `Figures` that have one
+    rows : (k,) int64, rows of `Figures` with a base
     is_round : (k,) bool; the others are rectangles
     half_m : (k, 2) float32, half the width across the facing and half the depth along it, metres
     """
@@ -160,11 +160,11 @@ class Figures:
     pose : (n,) uint8, STANDING, PRONE, FALLEN or KNEELING
     shade : (n,) uint8, 0 fresh to 15 spent; greys the colours out
     size : (n,) float32, factor on the model's natural size (a foot figure is 1.83 m)
-    lift_m : (n,) float32, metres above the ground on which it stands (a wall, a rock)
-    was_x_m, was_y_m, was_facing_deg : (n,) float32, where it came from, or None where it stands
-    was_pose : (n,) uint8, how it held itself there, or None where that has not changed
-    alpha : how far from there to here it is drawn, 0 to 1
-    bases : that they stand on; None if none has one. The top of a base is at the figure's lift
+    lift_m : (n,) float32, height of its support above the ground (a wall, a rock), metres
+    was_x_m, was_y_m, was_facing_deg : (n,) float32, previous position; None if unchanged
+    was_pose : (n,) uint8, previous pose; None if unchanged
+    alpha : progress of the movement, 0 to 1
+    bases : of figures; None if none has one. The top of a base is at the figure's lift
     """
 
     x_m: Floats
@@ -205,7 +205,7 @@ def no_figures() -> Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLook:
-    """A side's colour and pattern; the pattern serves viewers who cannot see the colour.
+    """A side's colour and pattern; the pattern works without colour vision.
 
     colour : "#rrggbb"
     """
@@ -219,16 +219,16 @@ class SideLook:
 class Banner:
     """A unit's standard and name tag.
 
-    x_m, y_m : where the pole stands; lift_m : its foot above the ground
-    facing_deg : where the unit looks
-    outline_m : (n, 2) float64, the unit's footprint, drawn on the ground seen from high up; of
-        four corners, front left, front right, rear right and rear left
-    strength : share of the unit that is left, 0 to 1, shown as a bar; None shows none
-    despair : 0 to 1, how far from fighting on the unit is, shown as a strip behind its footprint
-    tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
-    aloft : nothing need be under it, as it flies
-    follows : its leader's tag stands for it where it is small in the picture
-    joined : its formation's tag stands for it until it is selected
+    x_m, y_m : position of the pole; lift_m : its foot above the ground
+    facing_deg : of the unit
+    outline_m : (n, 2) float64, the unit's footprint, visible on the ground from high up; if it has
+        four corners: front left, front right, rear right and rear left
+    strength : remaining proportion of the unit, 0 to 1, shown as a bar; None for no bar
+    despair : of the unit, 0 to 1, shown as a strip behind its footprint
+    tall_m : from the foot to the tag, metres; standard : whether it has a pole and a flag
+    aloft : whether it flies, so that it needs no support
+    follows : whether its leader's tag replaces its tag when it is small in the picture
+    joined : whether its formation's tag replaces its tag until it is selected
     """
 
     x_m: float
@@ -251,12 +251,12 @@ class Banner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stroke:
-    """A line through the air, and what it stands for; `smoke` puts a puff at its start.
+    """A line through the air and its meaning; `smoke` adds a puff of smoke at its start.
 
-    start, end : x, y, z in metres; z above sea, like the elevation
-    rise_m : how far the middle of a flight in an arc is above the straight line
-    drawn : a line of a drawing, never left out, and seen faintly through what stands before it
-    late : when it begins, as a share of its step; in a window, in seconds of what is shown
+    start, end : x, y, z in metres; z is an elevation
+    rise_m : rise of the centre of an arc above the straight line
+    drawn : whether it is part of a drawing: never omitted, and faintly visible through obstacles
+    late : its start, relative to the duration of its step; in a window, in seconds
     """
 
     start: Point
@@ -268,7 +268,7 @@ class Stroke:
     late: float = 0.0
 
     def points(self) -> NDArray[np.float64]:
-        """Return the places that it goes through, (n, 3): a parabola, or its two ends."""
+        """Return its points, (n, 3): a parabola, or its two ends."""
         share = np.linspace(0.0, 1.0, ARC_POINTS if self.rise_m else 2)[:, None]
         start, end = np.array(self.start), np.array(self.end)
         above = np.array([0.0, 0.0, 4.0 * self.rise_m]) * share * (1.0 - share)
@@ -304,10 +304,10 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Overlay:
-    """A picture laid on the ground.
+    """A picture on the ground.
 
     picture : (h, w, 4) uint8, red first, row 0 north; both sides are powers of two
-    bounds_m : west, south, east and north of what it covers, metres
+    bounds_m : west, south, east and north bounds, metres
     """
 
     picture: NDArray[np.uint8]
@@ -330,8 +330,8 @@ class DrawnTiles:
 class Plume:
     """Smoke that rises from a damaged body.
 
-    start : x, y, z in metres; share : of its capacity that is lost, above 0 and up to 1
-    size_m : how wide the smoke is, and part of how high
+    start : x, y, z in metres; share : lost proportion of its capacity, above 0 and up to 1
+    size_m : width of the smoke, which also determines its height
     """
 
     start: Point
@@ -344,11 +344,11 @@ Mark: TypeAlias = Stroke | Ring | TintedArea | Arrow | Plume
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Light:
-    """Sun and air.
+    """Sunlight and haze.
 
-    azimuth_deg : where the sun stands, clockwise from north; elevation_deg : above the horizon
-    haze : share of light lost per kilometre, 0 to 1; on a field larger than 1.5 km over a
-        distance that grows with it
+    azimuth_deg : of the sun, clockwise from north; elevation_deg : above the horizon
+    haze : proportion of light lost per kilometre, 0 to 1; on a field larger than 1.5 km, over a
+        proportionally longer distance
     """
 
     azimuth_deg: float = 292.0
@@ -368,9 +368,9 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scene:
-    """The contents of a picture, except the camera.
+    """The contents of a picture except the camera.
 
-    chart : the ground as country, as bare relief, or tinted by slope
+    chart : style of the ground: country, relief or slope
     tiles : a grid over the ground; None for none
     """
 

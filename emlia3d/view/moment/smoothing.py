@@ -1,4 +1,4 @@
-"""Ground of coarse cells, drawn smooth: for the picture only."""
+"""Smoothing of ground with coarse cells, only for the picture."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from emlia3d.field import Ground
 from emlia3d.field.resampling import rows_and_columns
 
 COARSE_M = 8.0
-"""Cells up to this long are drawn as they are: their edges are no longer than a house."""
+"""Maximum length of cells that are not smoothed, metres."""
 
 MOST_CELLS = 1536
-"""Cells that refined ground has along its longer side."""
+"""Maximum number of cells of smoothed ground along its longer side."""
 
 
 def drawn_smooth(ground: Ground, metres_per_gsu: float) -> Ground:
-    """Return the ground with finer cells, curved instead of in triangles.
+    """Return the ground with finer cells, curved instead of triangulated.
 
-    The stated surface, of triangles between the raster's centres, is what the rules and lines of
-    sight use. The result passes through the same centres by cubic convolution, and lies above or
-    below that surface between them: by a few metres on mountains in cells of 100 m. Cells up to
-    `COARSE_M` long stay as they are, and so does ground that would have over `MOST_CELLS`.
+    Rules and lines of sight use the stated surface of triangles between the raster's centres. The
+    result passes through the same centres by cubic convolution. Between them, it differs from that
+    surface, for example by a few metres on mountains with cells of 100 m. Ground with cells up to
+    `COARSE_M` long, or with more than `MOST_CELLS` cells, is unchanged.
     """
     cell_m, (rows, columns) = ground.cell * metres_per_gsu, ground.elevation_m.shape
-    # An odd number of new cells for each, so that one of them has the same centre.
+    # An odd number of new cells for each old one, so that one of them has the same centre.
     finer = min(math.ceil(cell_m / COARSE_M), MOST_CELLS // max(rows, columns))
     finer -= 1 - finer % 2
     if finer < 3 or ground.is_level:

@@ -1,4 +1,4 @@
-"""The tiles of a field for the picture: of its own board, or laid over any field."""
+"""The tiles of a field for the picture: its board, or a grid over any field."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from emlia3d.field.hexes.hex_grid import ROW
 from emlia3d.view.moment.scene import DrawnTiles
 
 MOST_DRAWN = 60_000
-"""Tiles of the finest grid that is laid over a field without tiles of its own."""
+"""Maximum number of tiles of a grid over a field without tiles."""
 
 
 def drawn_board(field: Field) -> HexBoard | None:
-    """Return the board of a field, or one laid over it; None if no tile fits on the field.
+    """Return the board of a field, or a grid over it; None if no tile fits on the field.
 
-    Tiles that are laid over a field are 1 GSU across, or 2, 4, 8... GSU on a large one.
+    Tiles of such a grid are 1 GSU across, or 2, 4, 8... GSU on a large field.
     """
     if field.cells == "hexes":
         return board_of(field)

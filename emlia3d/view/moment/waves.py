@@ -1,6 +1,6 @@
-"""The wave in which the shots of a line go off, and the hit fall: neighbours shortly after another.
+"""Waves of shots and falls along a line: neighbours follow shortly after each other.
 
-A share of the duration of its step says when each begins.
+Start times are relative to the duration of the step.
 """
 
 from __future__ import annotations
@@ -11,30 +11,30 @@ from numpy.typing import NDArray
 Shares = NDArray[np.float64]
 
 WAY = np.array([0.0093, 0.0061])
-"""Waves a metre to the east and north, as the vertex shader of figures has them."""
+"""Waves per metre to the east and north, as in the vertex shader of figures."""
 
 FALLS_FROM, FALLS_OVER = 0.15, 0.68
 
 VOLLEY_OVER = 0.55
-"""Share of a step in which all shots of a volley leave."""
+"""Part of a step in which all shots of a volley start."""
 
 GOLDEN = 0.618033988749895
 
 
 def falls(places_m: NDArray[np.float64]) -> Shares:
-    """Return when figures at these places fall, (n,)."""
+    """Return the start times of falls at these points, (n,)."""
     turn = places_m @ WAY % 1.0
     return np.asarray(FALLS_FROM + FALLS_OVER * np.abs(2.0 * turn - 1.0))
 
 
 def volley(count: int) -> Shares:
-    """Return when each shot of a line leaves, from its right to its left, (count,)."""
+    """Return the start time of each shot of a line, from right to left, (count,)."""
     ragged = np.arange(count) * GOLDEN % 1.0
     return np.asarray(VOLLEY_OVER * (np.arange(count) + 0.6 * ragged) / max(count, 1))
 
 
 def scattered(count: int, chosen: int) -> NDArray[np.bool_]:
-    """Return *chosen* of *count* shots, spread over the whole line, (count,)."""
+    """Return a mask of *chosen* of *count* shots, spread over the whole line, (count,)."""
     order = np.argsort(np.arange(count) * GOLDEN % 1.0)
     found = np.zeros(count, bool)
     found[order[:chosen]] = True

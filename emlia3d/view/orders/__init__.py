@@ -1,1 +1,1 @@
-"""People at the window: what they are asked, their answers, what they get to see. No window."""
+"""Players at the window: their questions, answers and views. It needs no window."""

@@ -1,4 +1,4 @@
-"""Slow answers, computed in the background, which the window never waits for."""
+"""Slow answers that are computed in the background, so that the window never waits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BackgroundOdds:
         self._thread: threading.Thread | None = None
 
     def odds(self, sheet: QuestionSheet, order: Order) -> str:
-        """Return the odds in a line; "" for an order that has none."""
+        """Return the odds as one line; "" for an order without odds."""
         self._turn_to(sheet)
         if order not in self._odds:
             self._odds[order] = WORKING
@@ -36,7 +36,7 @@ class BackgroundOdds:
         return self._odds[order]
 
     def reach(self, sheet: QuestionSheet, verb: str) -> tuple[Place, ...]:
-        """Corners round the places that orders of a verb lead to; none while they are not known."""
+        """Return the outline of the reach of orders with a verb; empty until it is known."""
         self._turn_to(sheet)
         if verb not in self._reaches:
             self._reaches[verb] = ()
@@ -70,14 +70,14 @@ class BackgroundOdds:
 
 
 def reach_of(sheet: QuestionSheet, verb: str) -> tuple[Place, ...]:
-    """Corners round the places that orders of a verb lead to, GSU; none for nowhere."""
+    """Return the outline of the reach of orders with a verb, GSU; empty if there is none."""
     system = sheet.scene.system
     outline = system.reach_of(sheet.scene, sheet.question.decision, verb)
     return outline if len(outline) >= 3 else ()
 
 
 def odds_line(sheet: QuestionSheet, order: Order) -> str:
-    """Return the odds of an order in a line; "" without any."""
+    """Return the odds of an order as one line; "" without odds."""
     system = sheet.scene.system
     try:
         odds = system.odds_of(sheet.scene, order)
@@ -87,7 +87,7 @@ def odds_line(sheet: QuestionSheet, order: Order) -> str:
 
 
 def format_odds(odds: Odds) -> str:
-    """Odds in a line: the check, the hits, and what becomes of the target."""
+    """Return odds as one line: the check, the hits, and the fate of the target."""
     if odds.refusal is not None:
         return odds.refusal
     parts = [_checks(odds)] if odds.checks else []
@@ -105,7 +105,7 @@ def format_odds(odds: Odds) -> str:
 
 
 def _checks(odds: Odds) -> str:
-    """Return the dice of the first check and of others like it: at its target, as modified."""
+    """Return the dice of the first check and of checks with the same target and modifier."""
     first = odds.checks[0]
     alike = [
         check

@@ -1,4 +1,4 @@
-"""The menu of a right click: what can be done at a place, or with a unit."""
+"""The context menu: actions at a point or with a unit."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.view.orders.order_menu import MOST_LINES
 
 BUTTON = "here"
-"""Beginning of the button of a line; its row follows."""
+"""Prefix of the button of a line; its row follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextLine:
-    """A line of the menu: its words, the kind of its icon, and the function that does it."""
+    """A line of the menu: its words, the kind of its icon, and its function."""
 
     text: str
     kind: OrderKind
@@ -27,7 +27,7 @@ class ContextCard:
     """The open menu.
 
     rows : (kind, words) each, at most nine
-    at : the place of the click, pixels from the top left
+    at : position of the click, pixels from the top left
     """
 
     title: str
@@ -36,7 +36,7 @@ class ContextCard:
 
 
 class ContextMenu:
-    """A list of actions with words; it closes when one of them is done."""
+    """A list of actions, which closes after one of them."""
 
     def __init__(self) -> None:
         self._title = ""
@@ -46,7 +46,7 @@ class ContextMenu:
     def open(self, title: str, lines: Iterable[ContextLine], at: tuple[float, float]) -> None:
         """Show the first nine actions; without any, close.
 
-        at : the place of the click, pixels from the top left
+        at : position of the click, pixels from the top left
         """
         self._title, self._at = title, at
         self._lines = tuple(islice(lines, MOST_LINES))

@@ -1,4 +1,4 @@
-"""The panel of the menu of a right click, beside the place of the click."""
+"""The panel of the context menu, beside the click."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from emlia3d.view.orders.kind_icons import draw_kind
 from emlia3d.view.orders.ordersheet import ICON, LINE
 
 WIDTH, LEAST = 380, 180
-"""Greatest and least width, pixels of the design."""
+"""Maximum and minimum width, design pixels."""
 
 _BEFORE_TEXT = 50
-"""Room for the digit and the icon of a line, pixels of the design."""
+"""Space for the digit and the icon of a line, design pixels."""
 
 
 def context_pane(sheet: Draft, card: ContextCard) -> Pane:
@@ -41,9 +41,9 @@ def context_pane(sheet: Draft, card: ContextCard) -> Pane:
 
 
 def draw_context(sheet: Draft, card: ContextCard, room: Rect, chart: Rect | None) -> None:
-    """Draw the menu over all panels, its corner at the click, or as near to it as *room* lets it.
+    """Draw the menu over all panels, with its corner as near to the click as *room* allows.
 
-    chart : the minimap with its frame, beside which the menu stands, because it hides panels
+    chart : the minimap with its frame, which the menu must not overlap
     """
     pane = context_pane(sheet, card)
     rows = arranged(sheet, pane, room.h)
@@ -53,7 +53,7 @@ def draw_context(sheet: Draft, card: ContextCard, room: Rect, chart: Rect | None
         x = min(x, chart.x - pane.width)
     under = sheet.buttons[:]
     draw_pane(sheet, pane, max(x, room.x), y, rows)
-    # The first button at a place gets the click.
+    # The first button at a point gets the click.
     sheet.buttons[:] = [*sheet.buttons[len(under) :], *under]
 
 

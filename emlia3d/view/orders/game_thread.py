@@ -1,4 +1,4 @@
-"""A game that is played in a thread of its own, and the questions that wait for the window."""
+"""A game in a separate thread, and its questions for the window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class QuestionSheet:
 
     orders : the options, each with its words, rounded, in *phrases* and its kind in *kinds*
     advice : the order that the AI would give, with its reason
-    pointed : verbs of orders that a place completes
+    pointed : verbs of orders that a point completes
     scene : a fork of the battle, in which the window computes answers
     """
 
@@ -50,10 +50,10 @@ class QuestionSheet:
 
 
 class GameThread:
-    """One game; play asks here and waits, the window looks and answers when it likes.
+    """One game: play asks questions and waits, and the window answers them.
 
-    sheet : the question that waits; None while play goes on
-    fog : whether a side is shown only what it is aware of
+    sheet : the open question; None while play continues
+    fog : whether a side sees only units that it is aware of
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class GameThread:
     ) -> None:
         """Open a battle file for play; *battle* is its state before any event.
 
-        before : number of events known already, which are not reported again
+        before : number of known events, which are not reported again
         """
         self.fog = fog
         self.sheet: QuestionSheet | None = None
@@ -77,22 +77,22 @@ class GameThread:
         self.game = Game(path, battle, people, self._ask, before)
 
     def run(self) -> Iterator[Told]:
-        """Yield events and undone events; runs in a thread of its own."""
+        """Yield events and undone events; run it in a separate thread."""
         return self.game.run()
 
     @property
     def routines(self) -> Routines:
-        """The orders that units carry out without being asked."""
+        """The routine orders of units."""
         return self.game.routines
 
     def give(self, order: Order) -> None:
-        """Answer the question that waits; the order is one that may be given."""
+        """Answer the open question with a legal order."""
         self._reply(order)
 
     def give_routine(self, units: Collection[int], routine: Routine | None) -> None:
-        """Give units a routine order, which also answers the question that waits if it is theirs.
+        """Give units a routine order, which also answers an open question about them.
 
-        None to be asked about them again.
+        None ends their routine orders.
         """
         side = self.game.battle.state.units.integer("side", min(units))
         self.game.give_routine(side, units, routine)
@@ -100,21 +100,21 @@ class GameThread:
             self._reply("again")
 
     def leave_to_doctrine(self, *, to_turns_end: bool = False) -> None:
-        """Let the AI answer, or whatever the side is asked in this turn."""
+        """Let the AI answer this question, or all questions of the side in this turn."""
         if self.sheet is not None:
             if to_turns_end:
                 self._resting = self.sheet.side, self.sheet.question.battle.state.turn
             self._reply("doctrine")
 
     def take_back(self) -> bool:
-        """Take back the last order of a person; whether there is any."""
+        """Undo the last order of a player; return whether there was one."""
         number = self.game.choice_before(
             self.game.orders if self.sheet is None else self.sheet.question.number
         )
         return self._take_back(number)
 
     def take_back_to(self, events: int) -> bool:
-        """Undo all that people ordered after *events* events; return whether any order was."""
+        """Undo all orders of players after *events* events; return whether there were any."""
         return self._take_back(self.game.choice_since(events))
 
     def _take_back(self, number: int | None) -> bool:
@@ -131,7 +131,7 @@ class GameThread:
             self._reply("back")
 
     def leave(self) -> None:
-        """Play no further."""
+        """Stop the game."""
         self._left = True
         self._answers.put("leave")
 
@@ -153,7 +153,7 @@ class GameThread:
                 return order
             self.sheet = worked_out(asked)
             if self.routines.answer(asked) is not None:
-                # It was given just before the question was put.
+                # It was given just before the question was asked.
                 answer = "again"
                 continue
             answer = self._answers.get()

@@ -60,7 +60,7 @@ _COLOURS: Mapping[OrderKind, str] = {
 
 
 def draw_kind(sheet: Draft, kind: OrderKind, rect: Rect) -> None:
-    """Draw the icon of a kind, and its letter beside it, in a rectangle twice as wide as high."""
+    """Draw the icon of a kind and its letter in a rectangle twice as wide as high."""
     colour: Colour = colour_of(_COLOURS[kind])
     side = rect.h
     for polygon in _SHAPES[kind]:

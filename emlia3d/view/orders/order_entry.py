@@ -20,16 +20,16 @@ from emlia3d.view.orders.ordercard import Curtain, OrderCard
 WAIT = "The battle begins."
 
 BUTTONS = ("give", "back", "undo", "doctrine")
-"""Actions on an order besides selecting it."""
+"""Buttons for actions other than the selection of an order."""
 
 
 class OrderEntry:
-    """Order entry of the player at the window; players can change in it.
+    """Order entry at the window, for one player after another.
 
-    side : the player's side, None while empty
-    eyes : the side whose picture is shown, if not everything
+    side : the player's side, None without a player
+    eyes : the side whose picture is shown, None for everything
     sheet : the question shown; None without one
-    hand : the order in hand, which a place on the ground completes
+    hand : the selected order, which a point on the ground completes
     """
 
     def __init__(self, setup: Setup, game_thread: GameThread) -> None:
@@ -49,12 +49,12 @@ class OrderEntry:
 
     @property
     def waiting(self) -> QuestionSheet | None:
-        """The question that waits, seen or not."""
+        """The open question, visible or not."""
         return self.thread.sheet
 
     @property
     def order(self) -> Order | None:
-        """The order in hand."""
+        """The selected order."""
         return self.hand.order
 
     def attend(self, sheet: QuestionSheet) -> bool:
@@ -68,20 +68,20 @@ class OrderEntry:
                 for row, side in enumerate(self._setup.sides)
                 if row in self.thread.game.people and row != sheet.side
             ]
-            text = f"{', '.join(others)}: look away. {looks.name}: sit down and press Space."
+            text = f"{', '.join(others)}: look away. {looks.name}: press Space."
             self.curtain = Curtain(text=text, colour=looks.colour, may_be_lifted=True)
             return False
         self._sit(sheet)
         return True
 
     def lift(self) -> None:
-        """Show the field again: the next player has sat down."""
+        """Show the field again for the next player."""
         if self.waiting is not None and self.curtain is not None and self.curtain.may_be_lifted:
             self.curtain = None
             self.side = self.eyes = self.waiting.side
 
     def rise(self) -> None:
-        """Nothing is asked any more."""
+        """Remove the question."""
         self.sheet = None
         self.hand.begin(None)
 
@@ -90,18 +90,18 @@ class OrderEntry:
         self._menu = OrderMenu(sheet.phrases, sheet.kinds, sheet.orders.index(sheet.advice))
         self.hand.begin(sheet)
         if sheet.orders[0].verb == PLAN:
-            # The plan that is proposed is in hand at once, so that it is seen on the field.
+            # The proposed plan is selected at once, so that the field shows it.
             self.hand.take(sheet.orders[0])
 
     # Actions of keys and clicks
 
     def lift_by(self, key: str) -> None:
-        """Press a key while the curtain hides the field: Space or Enter lifts it."""
+        """Press a key while the curtain hides the field; Space or Enter lifts it."""
         if key in {"space", "enter"}:
             self.lift()
 
     def key(self, name: str) -> bool:
-        """Press a digit or a letter; return whether it has a meaning for the orders.
+        """Press a digit or a letter; return whether the orders use it.
 
         1 to 9 select lines, and 0 shows more. A letter with Alt opens the orders of its kind.
         """
@@ -120,7 +120,7 @@ class OrderEntry:
         return True
 
     def act(self, name: str) -> bool:
-        """Do an action of the orders by its name; return whether it is one that can be done."""
+        """Carry out an action of the orders by its name; return whether it is available."""
         if name == "undo":
             self.undo()
             return True
@@ -152,7 +152,7 @@ class OrderEntry:
             }[button]()
 
     def choose(self, row: int) -> None:
-        """Take the order of a line in hand; give it if it is; open the kind of a line."""
+        """Select the order of a line, or give it if it is selected, or open the kind of a line."""
         shown = self._menu.lines()
         if self.sheet is None or row >= len(shown):
             return
@@ -167,7 +167,7 @@ class OrderEntry:
             self.hand.take(order)
 
     def _open(self, kind: OrderKind) -> bool:
-        """Show the orders of a kind, and point with their verb; return whether there are any."""
+        """Show the orders of a kind, and point with their verb; return whether any exist."""
         sheet = self.sheet
         if sheet is None or not self._menu.open(kind):
             return False
@@ -180,7 +180,7 @@ class OrderEntry:
         return True
 
     def next_page(self) -> None:
-        """Show the next lines, after the last the first."""
+        """Show the next page, or the first after the last."""
         self._menu.turn_page()
 
     def concerning(self, unit: int) -> list[int]:
@@ -192,7 +192,7 @@ class OrderEntry:
         return [row for row, order in orders if _concerns(order, unit, asked)]
 
     def touch(self, unit: int) -> bool:
-        """Return a unit is clicked on: the orders that concern it; whether there are any."""
+        """Show the orders that concern a clicked unit; return whether there are any."""
         mine = self.concerning(unit)
         if not mine:
             return False
@@ -201,26 +201,26 @@ class OrderEntry:
         return True
 
     def take(self, row: int) -> None:
-        """Take an order in hand, by its row."""
+        """Select an order by its row."""
         if self.sheet is not None:
             self.hand.take(self.sheet.orders[row])
 
     def give_routine(self, units: Collection[int], routine: Routine | None) -> None:
-        """Give units a routine order; None to be asked about them again."""
+        """Give units a routine order; None ends their routine orders."""
         self.notice = "you are asked again" if routine is None else f"until changed: {routine}"
         if self.sheet is not None and self.sheet.unit in {None, *units}:
             self.rise()
         self.thread.give_routine(units, routine)
 
     def give(self) -> None:
-        """Give the order in hand, if there is one and it may be given."""
+        """Give the selected order if it is legal."""
         order = self.order
         if order is not None and not self.hand.refusal and self.sheet is not None:
             self.rise()
             self.thread.give(order)
 
     def back(self) -> bool:
-        """Put down what is in hand, or see all orders again; whether there was anything."""
+        """Clear the selection, or show all orders again; return whether anything changed."""
         if self.order is None and not self.hand.refusal:
             if not self._menu.back():
                 return False
@@ -231,16 +231,16 @@ class OrderEntry:
         return True
 
     def undo(self) -> None:
-        """Take back the last order of a person."""
+        """Undo the last order of a player."""
         self.notice = "undone" if self.thread.take_back() else "nothing to undo"
 
     def close(self) -> None:
-        """Leave the table."""
+        """End the game."""
         self._background_odds.close()
         self.thread.leave()
 
     def card(self) -> OrderCard | None:
-        """Return the question and its orders; None while nothing is asked."""
+        """Return the question and its orders; None without a question."""
         sheet = self.sheet
         if sheet is None:
             return None
@@ -282,7 +282,8 @@ class OrderEntry:
 def _concerns(order: Order, unit: int, asked: int | None) -> bool:
     """Return whether an order is about a unit.
 
-    It is done to it or together with it; if no unit is asked about, the unit does it.
+    The unit is its target or takes part in it; in a question without a unit, it can also be the
+    actor.
     """
     if asked is None:
         return unit in order.actors

@@ -1,4 +1,4 @@
-"""The order that a player considers, and how pointing at the ground completes it."""
+"""The selected order, which pointing at the ground completes."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from emlia3d.view.orders.order_preview import ghost_m, handle_marks, sight_overl
 from emlia3d.view.sight.sight_overlay import SightOverlay
 
 STEP = 15 * 64
-"""Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
+"""Angle of a key press for the facing at the end of a move, 64ths of a degree."""
 
 SIXTH = FULL_CIRCLE // 6
-"""That angle on a field of tiles, where units face neighbours of their tiles."""
+"""That angle on a field of tiles, where units face neighbouring tiles."""
 
 HANDLE_M = 3.0
-"""Least distance of the handle from the front of a unit, metres."""
+"""Minimum distance of the handle from the front of a unit, metres."""
 
 
 class OrderInHand:
-    """The order in hand, for one question at a time.
+    """The selected order of one question.
 
     sheet : the question; None without one
-    order : the order; None if none is in hand
-    refusal : why it may not be given; "" if it may
-    verb : of orders to a place on the ground; "" if the question has none
+    order : the order; None if none is selected
+    refusal : why it is illegal; "" if it is legal
+    verb : of orders to a point on the ground; "" if the question has none
     """
 
     def __init__(self, setup: Setup, background_odds: BackgroundOdds) -> None:
@@ -48,19 +48,19 @@ class OrderInHand:
         self._reach: tuple[Place, ...] = ()
 
     def begin(self, sheet: QuestionSheet | None) -> None:
-        """Turn to a question, or to none, with nothing in hand."""
+        """Start with a question or none, without a selected order."""
         self.sheet = sheet
         self.verb = "" if sheet is None else next(iter(sheet.pointed), "")
         self.drop()
 
     def drop(self) -> None:
-        """Put down what is in hand."""
+        """Clear the selection."""
         self.order, self.refusal = None, ""
         self._place, self._facing = None, None
         self._sight_overlay = None
 
     def take(self, order: Order) -> None:
-        """Select an order; no position is selected."""
+        """Select an order without a point."""
         self.drop()
         self._hold(order)
 
@@ -72,21 +72,21 @@ class OrderInHand:
     # Pointing
 
     def next_verb(self) -> None:
-        """Point for another kind of order, at the same place."""
+        """Use another kind of order for the same point."""
         if self.sheet is not None and self.sheet.pointed:
             verbs = self.sheet.pointed
             at = verbs.index(self.verb) if self.verb in verbs else -1
             self.point_with(verbs[(at + 1) % len(verbs)], self._place)
 
     def point_with(self, verb: str, place: Place | None) -> None:
-        """Take in hand the order with a verb that leads to a place, GSU; None for no order yet."""
+        """Select the order with a verb to a point, GSU; None for no point yet."""
         self.verb = verb
         self.drop()
         if place is not None:
             self.point(place)
 
     def point(self, place: Place) -> None:
-        """Take in hand the order that leads to a place on the ground, GSU."""
+        """Select the order to a point on the ground, GSU."""
         sheet = self.sheet
         if sheet is None or not self.verb:
             return
@@ -95,13 +95,13 @@ class OrderInHand:
         order = system.order_to(asked.battle, asked.decision, self.verb, place, self._facing)
         if order is None:
             self.order, self._sight_overlay = None, None
-            self.refusal = "no way leads there"
+            self.refusal = "no path leads there"
         else:
             self._hold(order)
 
     @property
     def turning(self) -> str:
-        """The effect of the keys for facing, in words; "" if the order in hand has no facing."""
+        """The effect of the keys for facing, in words; "" if the order has no facing."""
         if not self._has_tiles:
             return "turn at the end"
         return "" if self._end() is None else "turn by a sixth"
@@ -111,14 +111,14 @@ class OrderInHand:
         return self._setup.field.cells == "hexes"
 
     def _facing_near(self, facing: int) -> int:
-        """Return the nearest facing that a unit may have, 64ths of a degree."""
+        """Return the nearest facing that a unit can have, 64ths of a degree."""
         if not self._has_tiles:
             return facing % FULL_CIRCLE
         first = SIXTH // 2
         return (round((facing - first) / SIXTH) * SIXTH + first) % FULL_CIRCLE
 
     def turn(self, steps: int) -> None:
-        """Have the unit end its move turned farther, clockwise for a number above 0."""
+        """Turn the unit at the end of its move, clockwise for a positive number."""
         sheet = self.sheet
         if sheet is None or self.verb not in sheet.pointed:
             return
@@ -132,7 +132,7 @@ class OrderInHand:
         self.point(here if self._place is None else self._place)
 
     def face_towards(self, place: Place) -> None:
-        """Have the unit end its move facing a place, GSU."""
+        """Turn the unit at the end of its move towards a point, GSU."""
         end = self._end()
         if end is not None:
             facing = facing_towards(place[0] - end.x, place[1] - end.y)
@@ -140,7 +140,7 @@ class OrderInHand:
             self.point((end.x, end.y) if self._place is None else self._place)
 
     def turned(self, place: Place) -> Iterator[Mark]:
-        """Yield the unit's block and handle at the end of its move, as if it faced a place, GSU."""
+        """Yield the unit's block and handle at the end of its move if it faced a point, GSU."""
         end = self._end()
         if end is not None:
             facing = self._facing_near(facing_towards(place[0] - end.x, place[1] - end.y))
@@ -155,22 +155,22 @@ class OrderInHand:
         yield from handle_marks(self._setup, (end.x, end.y), self._handle_of(end), tone)
 
     def _end(self) -> Leg | None:
-        """Return the end of the move in hand."""
+        """Return the end of the selected move."""
         sheet, order = self.sheet, self.order
         if sheet is None or order is None or order.unit != sheet.unit or not order.legs:
             return None
         return order.legs[-1] if order.verb in sheet.pointed else None
 
     def handle(self) -> Place | None:
-        """Return the place of the handle that turns the unit at the end of its move, GSU.
+        """Return the position of the handle for the facing at the end of a move, GSU.
 
-        None without a move in hand.
+        None without a selected move.
         """
         end = self._end()
         return None if end is None else self._handle_of(end)
 
     def _handle_of(self, end: Leg) -> Place:
-        """Return the place of the handle of a unit whose move ends so, GSU."""
+        """Return the position of the handle for the end of a move, GSU."""
         assert self.sheet is not None
         assert self.sheet.unit is not None
         east, north = unit_vector(end.facing)
@@ -182,7 +182,7 @@ class OrderInHand:
     # The overlay
 
     def sight_overlay(self) -> SightOverlay | None:
-        """Return the overlay on the ground: the reach, the order's path, its end and handle."""
+        """Return the overlay on the ground: reach, path, end and handle of the order."""
         sheet = self.sheet
         if sheet is None:
             return None
@@ -203,7 +203,7 @@ class OrderInHand:
 
 
 def _units_of(sheet: QuestionSheet) -> set[int]:
-    """Return the unit of the question, or all units among which one must be chosen."""
+    """Return the unit of the question, or all units from which to choose."""
     if sheet.unit is not None:
         return {sheet.unit}
     return {unit for order in sheet.orders for unit in order.actors}

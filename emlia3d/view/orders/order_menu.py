@@ -14,7 +14,7 @@ MOST_LINES = 9
 class MenuLine:
     """A line of the menu.
 
-    order : its row among the orders; None for a kind, which opens
+    order : its row among the orders; None for a kind, which can be opened
     advised : whether the AI would give this order
     """
 
@@ -27,13 +27,13 @@ class MenuLine:
 class OrderMenu:
     """The menu of one question.
 
-    kind : the kind that is open; None for the first level
+    kind : the open kind; None for the first level
     """
 
     def __init__(
         self, phrases: Sequence[str], kinds: Sequence[OrderKind], advised: int | None
     ) -> None:
-        """Build a menu of orders, by their words and kinds.
+        """Build a menu of orders from their words and kinds.
 
         advised : row of the order that comes first
         """
@@ -44,7 +44,7 @@ class OrderMenu:
 
     @property
     def page(self) -> int:
-        """The page that is shown, from 0."""
+        """The current page, from 0."""
         return self._page
 
     @property
@@ -73,11 +73,11 @@ class OrderMenu:
         self._only, self.kind, self._page = tuple(rows), None, 0
 
     def turn_page(self) -> None:
-        """Show the next page, after the last the first."""
+        """Show the next page, or the first after the last."""
         self._page = (self._page + 1) % self.pages
 
     def back(self) -> bool:
-        """Return to the first level; whether another was shown."""
+        """Return to the first level; return whether another was shown."""
         nested = self.nested
         self.kind, self._only, self._page = None, None, 0
         return nested
@@ -104,7 +104,7 @@ class OrderMenu:
         )
 
     def _of_kind(self, kind: OrderKind, rows: Sequence[int]) -> Sequence[MenuLine]:
-        """Return the line of a kind: its only order, or its name; none if that comes first."""
+        """Return the line of a kind: its only order or its name; empty if its order is first."""
         if len(rows) > 1:
             text = f"{KIND_WORDS[kind]}: {len(rows)} orders"
             return [MenuLine(kind=kind, text=text, order=None)]

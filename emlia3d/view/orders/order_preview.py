@@ -1,4 +1,4 @@
-"""An order before it is given, on the ground: how far one may go, the way, where it would end."""
+"""Preview of an order on the ground: reach, path and end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAST_M = 0.5
 _WIDE_M = 1.6
 _POINT_M = 4.0
 _GRIP = 0.3
-"""Radius of a handle, as a part of its distance from the unit."""
+"""Radius of a handle, relative to its distance from the unit."""
 
 
 def sight_overlay_of(
@@ -59,9 +59,9 @@ def sight_overlay_of(
 
 
 def handle_marks(setup: Setup, end: Place, handle: Place, tone: Tone) -> tuple[Mark, ...]:
-    """Return an arrow and a ring for the handle that turns a unit at the end of its move.
+    """Return an arrow and a ring for the handle for the facing at the end of a move.
 
-    end : of the move; handle : where its handle is, GSU
+    end : of the move; handle : position of its handle, GSU
     """
     path_m = np.array([end, handle], np.float64) * setup.field.scale.metres_per_gsu
     x_m, y_m = path_m[1].tolist()
@@ -105,13 +105,13 @@ def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDA
 
 
 def _faced(drill: formation.FormationLayout, before: int, after: int) -> formation.FormationLayout:
-    """Return the layout in files when the members of a block turn by a quarter in place."""
+    """Return the number of files after the members of a block turn by 90 degrees in place."""
     quarters, rest = divmod(after - before, 90 * 64)
     return replace(drill, files=drill.ranks) if quarters % 2 and not rest else drill
 
 
 def _aim(setup: Setup, state: State, order: Order) -> Iterator[Mark]:
-    """Yield an arrow from each unit that acts to the target, and a ring round the target."""
+    """Yield an arrow from each acting unit to the target, and a ring around the target."""
     if order.target is None or not order.actors or order.target in order.actors:
         return
     if not state.units.value("present", order.target):

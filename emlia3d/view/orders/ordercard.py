@@ -1,4 +1,4 @@
-"""The card of a question: the legal orders, the order in hand, and why not."""
+"""The card of a question: the legal orders, the selected order and its refusal."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from emlia3d.view.orders.order_menu import MenuLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderCard:
-    """A question over the picture.
+    """A question in the window.
 
-    asks : the slug of the rule that asks; colour : of the side that is asked, "#rrggbb"
-    lines : at most nine, selected by the digits; chosen : the line of the order in hand
-    part : the part of the orders that is shown, "" for all
+    asks : the slug of the rule that asks; colour : of the side, "#rrggbb"
+    lines : at most nine, selected by digits; chosen : the line of the selected order
+    part : the visible part of the orders, "" for all
     pages : in words, "" if there is only one
     hint : the order that a click on the ground gives
-    in_hand : the order in hand, in words; why : the reason for it, if the AI advises it
+    in_hand : the selected order in words; why : its reason, if the AI advises it
     turning : the effect of the keys for facing; "" if they have none
-    refusal : why it may not be given; odds : in a line
+    refusal : why it is illegal; odds : as one line
     """
 
     question: str
@@ -38,7 +38,7 @@ class OrderCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curtain:
-    """Hides the field while people change seats; may_be_lifted : the next player is there."""
+    """Curtain that hides the field while players change; may_be_lifted : for the next player."""
 
     text: str
     colour: str

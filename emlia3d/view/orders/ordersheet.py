@@ -1,4 +1,4 @@
-"""The panel of orders: the question, a menu of orders, the order in hand; and the curtain."""
+"""The panel of orders: the question, the menu and the selected order; and the curtain."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ REFUSED: Colour = (1.0, 0.50, 0.38, 1.0)
 CLOTH: Colour = (0.055, 0.065, 0.08, 1.0)
 CHOSEN: Colour = (0.96, 0.72, 0.28, 0.28)
 CURTAIN = "curtain"
-"""The button that is the whole curtain."""
+"""The button that covers the whole curtain."""
 
 WIDTH, LINE = 430, 20
 ICON = 12
-"""Height of an icon, pixels of the design."""
+"""Height of an icon, design pixels."""
 
 _LABELS = (("give", "Give"), ("back", "Back"), ("undo", "Undo"), ("doctrine", "AI"))
 
@@ -99,7 +99,7 @@ def _buttons(sheet: Draft, card: OrderCard) -> PaneRow:
 
 
 def draw_curtain(sheet: Draft, curtain: Curtain) -> None:
-    """Hide everything, with a line that says who may look."""
+    """Hide everything, with a line that names the next player."""
     whole = Rect(0, 0, sheet.width, sheet.height)
     sheet.panel(whole, CLOTH)
     sheet.box(Rect(0, 0.42 * sheet.height, sheet.width, sheet.px(4)), colour_of(curtain.colour))

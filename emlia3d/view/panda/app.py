@@ -1,4 +1,4 @@
-"""The window that plays a battle: joins viewer, steering, stage and panels; the same for tests."""
+"""The window that plays a battle: it connects viewer, camera, stage and panels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from emlia3d.view.window.status import HudState
 from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
 
-TAP_S = 1 / 30  # least effect of a tap on a steering key
+TAP_S = 1 / 30  # minimum effect of a key press for the camera
 IDLE_S = 0.008
 LONGEST_FRAME_S = 1.0
 
@@ -53,7 +53,7 @@ LONGEST_FRAME_S = 1.0
 class App:
     """One battle in one window; `run` it, or `step` it by hand.
 
-    viewer : where in the battle the window is, and what is chosen
+    viewer : the position in the battle, and the selection
     """
 
     def __init__(  # noqa: PLR0913  what a window may be given, each by its name
@@ -74,12 +74,12 @@ class App:
         full_screen: bool = False,
         directed: bool = False,
     ) -> None:
-        """Open the window, or a picture buffer in its place; DisplayError if neither can be.
+        """Open the window, or a picture buffer in its place; raise DisplayError if neither works.
 
-        directed : whether the camera goes to the action until someone moves it
-        game_thread : where people are asked for orders; *events* are then those before
+        directed : whether the camera follows the action until the user moves it
+        game_thread : the thread of a game with players; *events* are then the earlier events
         record : the battle in its file, if it is in one
-        library : other battles that may be opened in this window
+        library : other battles that can be opened in this window
         """
         self._display = choose(display, window=not offscreen)
         title = f"{setup.title} - emlia3d"
@@ -95,7 +95,7 @@ class App:
     def _begin(
         self, opened: Opened, liking: SettingsStore, game_thread: GameThread | None = None
     ) -> None:
-        """Show a battle on the surface, which is empty."""
+        """Show a battle on the empty surface."""
         setup = self._setup = opened.setup
         loading = LoadingScreen(self.surface, setup.title, liking.settings.text_size)
         loading.show(0)
@@ -130,7 +130,7 @@ class App:
         return self._stage.size
 
     def run(self, each_frame: Callable[[], None] | None = None) -> None:
-        """Play until the window is closed; a battle that is being fought goes on at once.
+        """Run until the window is closed; a live battle starts to play at once.
 
         each_frame : called before each frame; an exception that it raises closes the window
         """
@@ -164,7 +164,7 @@ class App:
         self._changed = False
 
     def _held(self, motion: str) -> bool:
-        """Return whether a key of a motion of the camera is down, and no list takes it."""
+        """Return whether a key for a motion of the camera is down, and no list uses it."""
         steers = self.viewer.lists.steers
         keys = self._keys.keys(motion)
         return any(self._controls.is_down(key) and steers(key) for key in keys)
@@ -174,7 +174,7 @@ class App:
         return self.viewer.liking.settings.keys
 
     def _show(self, dt: float) -> None:
-        """Bring field and panels to where the viewer is, *dt* seconds after they last were."""
+        """Update field and panels for the viewer, *dt* seconds after the last update."""
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
             self._mouse.terrain = self._showing.scene.terrain
@@ -186,7 +186,7 @@ class App:
         self._changed = self._changed or looked or mapped
 
     def frame_corridor(self) -> None:
-        """Stand where the whole sight corridor is seen, beside the panel."""
+        """Show the whole sight corridor beside the panel."""
         self._views.frame_corridor()
 
     def image(self) -> NDArray[np.uint8]:
@@ -194,12 +194,12 @@ class App:
         return self.surface.image()
 
     def close(self) -> None:
-        """Close the window, and fight the battle no further."""
+        """Close the window, and stop the battle."""
         self._leave()
         self.surface.close()
 
     def _leave(self) -> None:
-        """Fight the battle no further, and take it off the surface."""
+        """Stop the battle, and clear the surface."""
         self.viewer.close()
         self._controls.close()
         self._hud.close()
@@ -272,7 +272,7 @@ class App:
         }
 
     def _press(self, stroke: KeyStroke) -> None:
-        """Something was pressed or let go."""
+        """Handle a press or a release."""
         name, pointer = stroke
         if name.startswith(LETTER):
             self.viewer.lists.letter(name.removeprefix(LETTER))
@@ -291,11 +291,11 @@ class App:
             self._press_mouse(name, pointer)
 
     def _press_mouse(self, name: str, pointer: Pointer | None) -> None:
-        """Press a mouse button or let it go, or turn the wheel."""
+        """Handle a mouse button or the wheel."""
         if name in {"wheel_up", "wheel_down"}:
             self._mouse.wheel(1 if name == "wheel_up" else -1, pointer)
         elif name == "mouse1":
-            self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
+            self._lay_out()  # with the panels after earlier keys of the same frame
             button = self._mouse.press(pointer)
             if button is None or self.viewer.press_button(button):
                 self._obey_menu()
@@ -313,13 +313,13 @@ class App:
             self._mouse.release_right(pointer)
 
     def _obey_menu(self) -> None:
-        """Do the action that was asked for in the menu, if any."""
+        """Run the action that was chosen in the menu, if any."""
         asked = self.viewer.lists.menu.take()
         if asked:
             self.act(asked)
 
     def act(self, name: str) -> None:
-        """Do an action of `ACTIONS` by its name, as its key does."""
+        """Run an action of `ACTIONS` by its name."""
         if ACTIONS[name].steers:
             self.steering.steer([name], TAP_S)
         elif ACTIONS[name].tool == "orders":
@@ -334,7 +334,7 @@ class App:
         self._action.go_to(step)
 
     def _save(self) -> None:
-        """Keep the picture under the first free name, with all that was pressed before."""
+        """Save the picture under the first free name, after all earlier input."""
         self._show(0.0)
         paths = (Path(f"emlia3d-{number}.png") for number in count(1))
         path = next(path for path in paths if not path.exists())

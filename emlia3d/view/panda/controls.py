@@ -1,4 +1,4 @@
-"""Mouse and keys: what was pressed since last time, and where; what is held; the pointer."""
+"""Input from mouse and keys: presses since the last call, held keys and the cursor."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from emlia3d.view.camera.steering import Pointer
 _NUMBERS = count()
 
 LETTER = "letter "
-"""Prefix of a typed character, whatever keys produce it."""
+"""Prefix of a typed character, independent of the keys that produce it."""
 
 _CONTROL_KEY = "control"
 _ALT_KEY = "alt"
 _KEYSTROKE = "keystroke"
 _RAW = "raw-"
-"""Prefix of a key's name by its place on the keyboard; each key sends both names."""
+"""Prefix of a key's name by its position on the keyboard; each key sends both names."""
 
 _OF_THE_MOUSE = ("mouse", "wheel_")
 _ALL_S = 1e9
@@ -41,14 +41,14 @@ Place: TypeAlias = tuple[float, float]
 
 
 class KeyStroke(NamedTuple):
-    """Something that was pressed or let go, and where the pointer was; None outside the window."""
+    """A press or release with the position of the cursor; None outside the window."""
 
     name: str
     pointer: Pointer | None
 
 
 class Controls:
-    """The input of one window; `listen` once a frame, then ask."""
+    """The input of one window; call `listen` once a frame first."""
 
     def __init__(self, source: MouseAndKeyboard | VirtualMouse, window: GraphicsOutput) -> None:
         self._window = window
@@ -70,9 +70,9 @@ class Controls:
     def listen(self) -> list[KeyStroke]:
         """Return the keys pressed and released since the last call, in order.
 
-        "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
-        comes again and again. `LETTER` and a letter for typed text. "ctrl+o" for a key that is
-        pressed while Control is down, and "alt+o" while Alt is.
+        Names are such as "space", "mouse1" and "wheel_up", and "mouse1-up" for a release. A key
+        that is held down repeats. Typed text is `LETTER` and a letter. Keys with Control are
+        "ctrl+o", keys with Alt "alt+o".
         """
         self._traverser.traverse(self._root.node())
         names = self._names()
@@ -85,7 +85,7 @@ class Controls:
         ]
 
     def _named(self, name: str) -> str:
-        """Return the name of a press with Control or Alt before it, if that is down."""
+        """Return the name of a press, with a prefix if Control or Alt is down."""
         if name in {_CONTROL_KEY, f"{_CONTROL_KEY}-up"}:
             self._control = name == _CONTROL_KEY
         elif name in {_ALT_KEY, f"{_ALT_KEY}-up"}:
@@ -111,9 +111,9 @@ class Controls:
         return self._watcher.is_button_down(ButtonRegistry.ptr().get_button(key))
 
     def is_down(self, key: str) -> bool:
-        """Return whether a key is down, with Control if its name says so, and else without.
+        """Return whether a key is down, with Control if its name includes it, else without.
 
-        With Alt it is not: that gives it another meaning.
+        It is false with Alt, because that changes its meaning.
         """
         bare = key.removeprefix(CONTROL)
         if self.held(_ALT_KEY):
@@ -141,18 +141,18 @@ class Controls:
         return 2 * x / width - 1, 1 - 2 * y / height
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._root.node().remove_all_children()
 
 
 def places_of(names: Sequence[str], trail: Sequence[Place]) -> list[Place | None]:
     """Return the cursor position of each press and release; None if unknown.
 
-    In a slow frame a click and the later motion of the cursor come together, in two lists that do
-    not show their order. But the window sends the cursor position with each press as
-    well as with each move: it was pressed where the trail stands still.
+    In a slow frame, a click and later motion of the cursor arrive together, in two lists without a
+    common order. However, the window sends the cursor position with each press as well as with each
+    move. Therefore the position of a press is where the trail repeats.
 
-    trail : the positions sent, the first before any of *names*
+    trail : the positions sent; the first is before all of *names*
     """
     still = [place for before, place in pairwise(trail) if place == before]
     if len(still) != sum(map(_tellings, names)):
@@ -166,7 +166,7 @@ def places_of(names: Sequence[str], trail: Sequence[Place]) -> list[Place | None
 
 
 def _tellings(name: str) -> int:
-    """Return how many positions are sent with an event: two for a key press, as key and letter."""
+    """Return the number of positions sent with an event: two for a key press, as key and letter."""
     if name.startswith(_RAW):
         return 1 if name.endswith("-up") else 2
     return int(name.startswith(_OF_THE_MOUSE))

@@ -1,7 +1,7 @@
-"""The renderers that work on this machine, tested without risk.
+"""Detection of the renderers that work on this machine.
 
-Each way to draw is tried in a child process that must paint one clear colour and read it back,
-so a driver that crashes or hangs costs a fraction of a second and not the program.
+Each renderer is tested in a child process that paints a colour and reads it back, so a driver that
+crashes or hangs does not affect the program.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from emlia3d.errors import DisplayError, cut, printable
 PIPES = ("pandagl", "p3headlessgl", "p3tinydisplay")
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
 PROBE_TIMEOUT_S = 60.0
-"""Far beyond the 0.4 s of a probe: twelve at once on two busy cores took up to 8 s."""
+"""Much longer than the 0.4 s of a probe; twelve at once on two busy cores took up to 8 s."""
 
 _PROBE = """
 import json, sys
@@ -62,12 +62,12 @@ engine.remove_all_windows()    # left open, a window on X brings the process dow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Display:
-    """A way to draw that works on this machine.
+    """A renderer that works on this machine.
 
-    pipe : Panda3D's name of it; onscreen : in a window
-    shaders : figures by instancing, light per pixel; without it the plain look
-    soft : the processor draws, so the picture leaves out what costs most
-    texture_px : the largest texture's side, pixels
+    pipe : its name in Panda3D; onscreen : whether it draws in a window
+    shaders : whether it has instancing and lighting per pixel; otherwise it uses the plain look
+    soft : whether it is a software renderer, which omits slow effects
+    texture_px : maximum size of a texture, pixels
     """
 
     pipe: str
@@ -79,7 +79,7 @@ class Display:
 
     @property
     def soft(self) -> bool:
-        """True if the processor draws, and not a graphics card."""
+        """True for a software renderer."""
         return any(word in self.renderer.lower() for word in SOFTWARE)
 
     def __str__(self) -> str:
@@ -90,9 +90,9 @@ class Display:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unusable:
-    """A way to draw that does not work here, and why.
+    """A renderer that does not work here, and the reason.
 
-    by_chance : it gave no answer, so it may work at another time
+    by_chance : whether it did not answer, so that it can work at another time
     """
 
     pipe: str
@@ -102,14 +102,14 @@ class Unusable:
 
 
 def choose(name: str | None = None, window: bool = False) -> Display:
-    """Return the best way to draw here, or the one that is named.
+    """Return the best renderer, or a named one.
 
-    name : a pipe of `PIPES`; the environment variable EMLIA3D_DISPLAY stands in for None
-    window : on a screen; otherwise into memory
-    Raises DisplayError where nothing works, with what was tried.
+    name : a pipe of `PIPES`; None for that of the environment variable EMLIA3D_DISPLAY
+    window : whether it draws on the screen; otherwise in memory
+    Raises DisplayError with all attempts if no renderer works.
 
-    A better way that gave no answer is logged as a warning, because the same command draws with
-    another renderer then. A way that this machine lacks is passed over silently.
+    If a better renderer does not answer, a warning is logged, because the pictures will differ.
+    Renderers that this machine lacks are skipped silently.
     """
     wanted = name or os.environ.get("EMLIA3D_DISPLAY")
     if wanted is not None and wanted not in PIPES:
@@ -128,11 +128,11 @@ def choose(name: str | None = None, window: bool = False) -> Display:
         if found.by_chance and wanted is None:
             _warn_once(f"{pipe} cannot be used this time: it {found.reason}")
     aim = "open a window" if window else "draw a picture"
-    raise DisplayError(f"nothing on this machine can {aim} ({'; '.join(tried)})")
+    raise DisplayError(f"no renderer on this machine can {aim} ({'; '.join(tried)})")
 
 
 def survey() -> tuple[Display | Unusable, ...]:
-    """Every way to draw, tried: in a window and into memory."""
+    """Test all renderers, in a window and in memory."""
     ways = [(pipe, onscreen) for onscreen in (True, False) for pipe in PIPES]
     return tuple(probe(pipe, onscreen) for pipe, onscreen in ways if (pipe, onscreen) != _NEVER)
 
@@ -142,7 +142,7 @@ _NEVER = ("p3headlessgl", True)
 
 @cache
 def probe(pipe: str, onscreen: bool) -> Display | Unusable:
-    """Try one way to draw, in a child process; the answer is kept."""
+    """Test a renderer in a child process; the result is cached."""
     kind = "onscreen" if onscreen else "offscreen"
     if onscreen and not _has_screen():
         return Unusable(pipe=pipe, onscreen=onscreen, reason="no screen")

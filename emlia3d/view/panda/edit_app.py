@@ -1,4 +1,4 @@
-"""The editor's window: joins a session, the camera, the stage and panels; the same for tests."""
+"""The editor's window: it connects a session, the camera, the stage and panels."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from emlia3d.view.window.settings import Settings, SettingsStore
 
 SHIFT = "shift"
 FREE_PX = 8
-"""A box for a handle moves in steps of its size, so that tags stand still."""
+"""Step of a free box for a handle, so that tags do not move continuously."""
 VIEWS = {"overview": "overview", "map": "top"}
-"""Views of the camera by the actions that go there."""
+"""Views of the camera by action."""
 
 
 class EditApp:
     """A scenario in the editor's window; `run` it, or `step` it by hand.
 
-    session : the scenario and the tools; layout : the panels as they are drawn
+    session : the scenario and the tools; layout : the current panels
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class EditApp:
         size: tuple[int, int] = (1280, 720),
         full_screen: bool = False,
     ) -> None:
-        """Open the window, or a picture buffer in its place; DisplayError if neither can be."""
+        """Open the window, or a picture buffer; raise DisplayError if neither works."""
         self._liking = SettingsStore() if liking is None else liking
         chosen = choose(display, window=not offscreen)
         self.session = EditSession(scenario)
@@ -87,7 +87,7 @@ class EditApp:
         loading.close()
 
     def run(self, each_frame: Callable[[], None] | None = None) -> Path | None:
-        """Edit until the window is closed, or play is chosen; return the file to play then.
+        """Run until the window is closed or the user chooses to play; return the file to play.
 
         each_frame : called before each frame; an exception that it raises closes the window
         """
@@ -121,7 +121,7 @@ class EditApp:
         self._changed = False
 
     def _held(self, motion: str) -> bool:
-        """Return whether a key of a motion of the camera is down, and no name is typed."""
+        """Return whether a key for a motion of the camera is down, and no prompt is open."""
         keys = self._liking.settings.keys.keys(motion)
         typing = self.session.files.prompt is not None
         return not typing and any(map(self._controls.is_down, keys))
@@ -144,7 +144,7 @@ class EditApp:
         return edit_marks(self.session, metre_px)
 
     def pixel_of(self, place: Place) -> tuple[float, float]:
-        """Return where a place of the ground lies in the picture, pixels from the top left."""
+        """Return the pixel of a point on the ground, from the top left."""
         metres = self.session.position.setup.field.scale.metres_per_gsu
         x, y = place[0] * metres, place[1] * metres
         ground = self._showing.scene.terrain.height(x, y)
@@ -152,7 +152,7 @@ class EditApp:
         return float(found[0]), float(found[1])
 
     def _press(self, stroke: KeyStroke) -> None:
-        """Something was pressed or let go."""
+        """Handle a press or a release."""
         name, pointer = stroke
         if name.startswith(LETTER):
             self.session.letter(name.removeprefix(LETTER))
@@ -199,7 +199,7 @@ class EditApp:
                 self._go_to_selected()
 
     def _go_to_selected(self) -> None:
-        """Bring the selected thing into the middle of the picture."""
+        """Centre the selected object."""
         place = self.session.place_of_selected()
         if place is not None:
             metres = self.session.position.setup.field.scale.metres_per_gsu
@@ -208,7 +208,7 @@ class EditApp:
     def _press_mouse(self, pointer: Pointer | None) -> None:
         if pointer is None:
             return
-        self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
+        self._lay_out()  # with the panels after earlier keys of the same frame
         at = self._pixels(pointer)
         button = self.layout.button_at(*at)
         self._last = pointer
@@ -234,7 +234,7 @@ class EditApp:
         self._pressed, self._taken, self._dragging = None, False, False
 
     def _wheel(self, clicks: int, pointer: Pointer | None) -> None:
-        """Scroll the pane under the cursor, or come nearer to the ground there."""
+        """Scroll the pane under the cursor, or zoom to the ground there."""
         if pointer is None:
             return
         at = self._pixels(pointer)
@@ -245,7 +245,7 @@ class EditApp:
             self.steering.wheel(clicks, pointer, self._stage.aspect)
 
     def _follow(self) -> None:
-        """Follow the cursor: drags of the tool in hand, and of the view."""
+        """Handle motion of the cursor: drags of the active tool and of the view."""
         pointer = self._controls.pointer()
         if pointer is None:
             return
@@ -263,7 +263,7 @@ class EditApp:
         self._last = pointer
 
     def _pull(self, pointer: Pointer) -> None:
-        """Move what is dragged: the view, unless a tool has taken the drag."""
+        """Continue a drag: of the view, unless a tool uses it."""
         assert self._pressed is not None
         off = np.subtract(self._pixels(pointer), self._pixels(self._pressed))
         if not self._dragging and float(np.hypot(*off)) <= CLICK_PX:
@@ -275,7 +275,7 @@ class EditApp:
         self._last = pointer
 
     def _under(self, pointer: Pointer) -> tuple[Place | None, float]:
-        """Return the place of the ground under the cursor and the size of a handle there, GSU."""
+        """Return the point of the ground under the cursor, and the size of a handle there, GSU."""
         ray = self.steering.ray(pointer, self._stage.aspect)
         distance = ground_hit(self._showing.scene.terrain, ray)
         if distance is None:
@@ -300,7 +300,7 @@ class EditApp:
         return unit_hit(position.setup, position.state, self._showing.scene.terrain, ray, slack)
 
     def _pixels(self, pointer: Pointer) -> tuple[float, float]:
-        """From the top left."""
+        """Return pixels from the top left."""
         width, height = self._stage.size
         return (pointer[0] + 1) / 2 * width, (1 - pointer[1]) / 2 * height
 
@@ -313,7 +313,7 @@ class EditApp:
         )  # fmt: skip
 
     def _like(self, settings: Settings) -> None:
-        """Have the window like that, from now on and the next time."""
+        """Apply settings to this window, and store them."""
         try:
             self._liking.change(settings)
             self._showing.letter(self._liking.settings.text_size)
@@ -321,17 +321,17 @@ class EditApp:
             self.session.alarm = str(fault)
 
     def _free_boxes(self) -> Iterator[Box]:
-        """Yield the boxes over which no name tag comes: panels, and the handle of a unit."""
+        """Yield the rectangles without name tags: panels, and the handle of a unit."""
         middle = self._stage.size[0] / 2
         for box in self.layout.panels:
-            # Panes at the left count from the top, so that the legend stays under them.
+            # Panes at the left start at the top, so that the legend stays below them.
             top = 0.0 if box.x + box.w < middle else box.y
             yield box.x, top, box.x + box.w, box.y + box.h
         selected = self.session.selected
         handle = None if selected is None else self.session.turn_handle(selected)
         if handle is not None and self.session.drag is None:
             pixel = self.pixel_of(handle)
-            if np.isfinite(pixel).all():  # it may be behind the camera
+            if np.isfinite(pixel).all():  # it can be behind the camera
                 x, y = (round(each / FREE_PX) * FREE_PX for each in pixel)
                 yield x - 2 * FREE_PX, y - 2 * FREE_PX, x + 2 * FREE_PX, y + 2 * FREE_PX
 

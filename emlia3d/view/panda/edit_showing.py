@@ -1,4 +1,4 @@
-"""Keeps the stage in step with a scenario that is edited: only what has changed is drawn again."""
+"""Synchronisation of the stage with an edited scenario: only changes are drawn again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from emlia3d.view.sight.sighttool import Sight
 class EditShowing:
     """One edited scenario on one stage.
 
-    scene : as it was last built; its ground holds until terrain or relief changes
+    scene : the last one built; its ground is valid until terrain or relief changes
     """
 
     def __init__(self, stage: Stage, session: EditSession) -> None:
@@ -35,7 +35,7 @@ class EditShowing:
         self.scene = self._rebuilt()
 
     def update(self, camera: Camera) -> bool:
-        """Show the session as it is; return whether the ground was built again."""
+        """Show the current session; return whether the ground was rebuilt."""
         position = self._session.position
         rebuilt = False
         if position is not self._position:
@@ -53,7 +53,7 @@ class EditShowing:
         return rebuilt
 
     def look(self, camera: Camera) -> bool:
-        """Look from there; return whether there is anything new to see."""
+        """Look from a camera; return whether anything changed."""
         if self._seen == (camera, self._stage.size):
             return False
         self._stage.look(camera)
@@ -61,7 +61,7 @@ class EditShowing:
         return True
 
     def keep_free(self, boxes: tuple[Box, ...]) -> None:
-        """Let no name tag come over these boxes, pixels of the window."""
+        """Keep name tags out of these rectangles, pixels of the window."""
         if boxes != self._stage.kept_free:
             self._stage.kept_free, self._seen = boxes, None
 
@@ -79,7 +79,7 @@ class EditShowing:
         return scene
 
     def _show_units(self, position: EditedPosition) -> None:
-        """Show the units of a position on the ground that is shown."""
+        """Show the units of a position on the current ground."""
         self._position = position
         figures = figures_of(position.setup, position.state)
         self._stage.update_figures(figures)
@@ -106,10 +106,10 @@ class EditShowing:
         self._show_banners()
 
     def _show_marks(self, camera: Camera) -> None:
-        """Draw the marks again if anything in them may have changed."""
+        """Draw the marks again if they can have changed."""
         session = self._session
         metre_px = pixels_a_metre(camera, camera.look_at, self._stage.size[1])
-        # Handles keep their size in the picture within a fifth.
+        # Handles keep their size in the picture within 20%.
         zoom = round(np.log(metre_px) / np.log(1.2))
         tools = session.tools
         dragged = session.drag or session.pressed or session.box_from
@@ -129,13 +129,13 @@ class EditShowing:
 
 
 def pixels_a_metre(camera: Camera, place: tuple[float, float, float], height_px: int) -> float:
-    """Return how many pixels a metre has at a place of the picture."""
+    """Return the pixels per metre at a point of the picture."""
     away = float(np.linalg.norm(np.subtract(camera.eye, place)))
     return height_px / (2 * float(np.tan(np.radians(camera.fov_deg) / 2)) * max(away, 0.1))
 
 
 def _same_ground(one: Setup, other: Setup) -> bool:
-    """Return whether two setups have the same ground, terrain and sides to look at."""
+    """Return whether two setups have the same ground, terrain and looks of sides."""
     fields, sides = (one.field, other.field), (one.sides, other.sides)
     colours = [[(side.name, side.colour) for side in each] for each in sides]
     return (

@@ -1,4 +1,4 @@
-"""The pictures of a film: a battle played on a stage of its own, by the film's clock."""
+"""The pictures of a video: a battle on its own stage, with the clock of the video."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def pictures(
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield a battle's video, picture by picture: (height, width, 3) uint8, red first.
 
-    viewer : of a battle that is over; it is played from its first step
-    view : a camera by name; it follows the battle, without haste
+    viewer : of a finished battle, which is played from its first step
+    view : a camera by name, which follows the battle smoothly
     """
     playback = viewer.playback
     playback.seek(0)
@@ -66,7 +66,7 @@ def pictures(
 def _wish(
     setup: Setup, viewer: Viewer, showing: Showing, view: str, size: tuple[int, int]
 ) -> Camera:
-    """Return where the camera of that name would look from, as the battle stands."""
+    """Return the named camera for the current battle."""
     state = viewer.state
     scene = scene_of(setup, state, terrain=showing.scene.terrain)
     return camera_of(setup, state, scene, view, unit=None, aspect=size[0] / size[1])

@@ -1,4 +1,4 @@
-"""The loading screen: the title of a battle and the part that is prepared, before it is shown."""
+"""The loading screen: the title of a battle and the current part of its preparation."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.window import CLOTH, Surface
 
 PARTS = ("The battle", "Ground, figures and panels")
-"""The parts that are prepared, in their order."""
+"""The parts of the preparation, in order."""
 
 FRAMES = 2
-"""Frames that are drawn of each part: the screen shows them by turns."""
+"""Number of frames for each part, because of double buffering."""
 
 
 class LoadingScreen:
-    """Covers a window until its battle is ready."""
+    """Screen that covers a window until its battle is ready."""
 
     def __init__(self, surface: Surface, title: str, text_size: float) -> None:
         self._surface = surface
         self._title = title
         self._text_size = text_size
-        surface.output.set_clear_color(CLOTH)  # a driver may draw its first frame without shapes
+        surface.output.set_clear_color(CLOTH)  # a driver can draw its first frame without shapes
         self._hud = Hud(surface.output)
 
     def show(self, part: int) -> None:
-        """Show that this part is prepared now, as a row of `PARTS`."""
+        """Show the current part of the preparation, a row of `PARTS`."""
         output = self._surface.output
         size = output.get_x_size(), output.get_y_size()
         self._hud.show(loading_layout(self._title, part, size, width_px, self._text_size))
@@ -34,7 +34,7 @@ class LoadingScreen:
             self._surface.draw(True)
 
     def close(self) -> None:
-        """Take the screen away."""
+        """Remove the screen."""
         self._hud.close()
 
 

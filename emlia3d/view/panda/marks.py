@@ -1,6 +1,6 @@
-"""Strokes, smoke, rings, areas and arrows: what happened and what is meant, on the stage.
+"""Marks on the stage: strokes, smoke, rings, areas and arrows.
 
-Drawn without shaders, so that every display shows the same.
+They are drawn without shaders, so that all displays show the same.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ LEAST_PUFF_PX = 5.0
 LEAST_PLUME, MOST_PLUME, PLUME_RISE, PLUME_DRIFT, PLUME_ALPHA = 3, 8, 0.32, 0.45, 0.75
 FLASH_S, FLASH_M, FLASH_PX = 0.09, 3.5, 5.0
 GROWING_S, LEAST_GROWN = 0.5, 0.3
-"""In so long smoke grows from a share of its size to all of it."""
+"""Time for smoke to grow, seconds, and its initial relative size."""
 FLASH: Rgb = (1.0, 0.93, 0.62)
 
 
 class Marks:
-    """The marks of one moment: shows what it is given, forgets what it showed."""
+    """The marks of one moment, replaced at each update."""
 
     def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
@@ -100,14 +100,14 @@ class Marks:
         self._add_drawing([stroke for stroke in every if stroke.drawn])
 
     def advance(self, seconds: float) -> None:
-        """Show strokes that have begun by then: flashes first, smoke that grows."""
+        """Show strokes that have begun at a time: flashes first, then growing smoke."""
         self._clock = seconds
         begun = self._begun(seconds)
         if begun != self._drawn:
             self._add_strokes(begun)
 
     def _begun(self, seconds: float) -> tuple[int, int]:
-        """Return how many strokes have begun, and for how many the flash is over."""
+        """Return the number of strokes that have begun, and of those whose flash is over."""
         over, begun = np.searchsorted(self._late, (seconds - FLASH_S, seconds), "right").tolist()
         return begun, over
 
@@ -144,14 +144,14 @@ class Marks:
         self._clouds.set_bin("fixed", 21)
 
     def _add_strokes(self, begun: tuple[int, int]) -> None:
-        """Draw the strokes that have begun instead of those before."""
+        """Replace the drawn strokes by the strokes that have begun."""
         for path in self._lines_of:
             path.remove_node()
         self._lines_of, self._drawn = [], begun
         count, over = begun
         if not count:
             return
-        # Single shots are followed from end to end; of a whole army's, some and faintly.
+        # Single shots are drawn completely; of an army's shots, only some, and faintly.
         alpha = float(np.interp(len(self._strokes), [FEW_STROKES, MANY_STROKES], [0.7, 0.25]))
         strokes = self._strokes[:count]
         alphas = [0.7 if stroke.tone == "melee" else alpha for stroke in strokes]
@@ -173,7 +173,7 @@ class Marks:
         return self.root.attach_new_node(pen.create())
 
     def _add_drawing(self, strokes: Sequence[Stroke]) -> None:
-        """Lines of a drawing: strongly where they are in sight, faintly where they are not."""
+        """Draw the lines of a drawing, faintly behind obstacles."""
         if strokes:
             through = self._lines(strokes, [THROUGH] * len(strokes), DRAWN_PX)
             through.set_depth_test(False)
@@ -224,7 +224,7 @@ def puffs_of(shots: Sequence[Stroke]) -> Floats:
 
 
 def plumes_of(plumes: Sequence[Plume]) -> Floats:
-    """Return the smoke over damaged bodies, as `puffs_of` does: more and darker with damage."""
+    """Return the smoke over damaged bodies, in the form of `puffs_of`; darker with more damage."""
     clouds = []
     for plume in plumes:
         east, north = (np.array([round(value * 8)]) for value in plume.start[:2])

@@ -1,4 +1,4 @@
-"""Arrays to Panda3D geometry and textures, without a Python step a vertex."""
+"""Conversion of arrays to Panda3D geometry and textures without Python loops over vertices."""
 
 from __future__ import annotations
 
@@ -74,19 +74,19 @@ def triangles_of(geom: Geom) -> NDArray[np.int64]:
 
 
 def as_buffer(data: object) -> memoryview:
-    """Panda3D's memory as Python sees it; its type stubs leave the protocol out."""
+    """Return Panda3D's memory as a buffer; its type stubs omit the protocol."""
     return memoryview(data)  # type: ignore[arg-type]
 
 
 def boundless(node: GeomNode) -> GeomNode:
-    """Return the node, never culled by Panda3D: its shader decides where it stands."""
+    """Return the node without culling, because its shader determines its position."""
     node.set_bounds(OmniBoundingVolume())
     node.set_final(True)
     return node
 
 
 def shown(path: NodePath, wanted: bool) -> None:
-    """Draw what is under a node, or leave it out."""
+    """Show or hide a node."""
     if wanted:
         path.show()
     else:
@@ -132,7 +132,7 @@ def float_texture(values: NDArray[np.float32], name: str) -> Texture:
 
 
 def rows_texture(capacity: int, name: str) -> Texture:
-    """Return a buffer texture of `capacity` rows of four float32, rewritten as often as wanted."""
+    """Return a writable buffer texture of `capacity` rows of four float32."""
     texture = Texture(name)
     texture.setup_buffer_texture(
         max(capacity, 1), Texture.T_float, Texture.F_rgba32, GeomEnums.UH_stream
@@ -141,7 +141,7 @@ def rows_texture(capacity: int, name: str) -> Texture:
 
 
 def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
-    """Put rows (n, 4) float32 at the start of a `rows_texture`: one copy."""
+    """Copy rows (n, 4) float32 to the start of a `rows_texture`."""
     np.frombuffer(as_buffer(texture.modify_ram_image()), np.float32)[: rows.size] = rows.reshape(-1)
 
 
@@ -159,7 +159,7 @@ def numbers_in(texture: Texture) -> NDArray[np.int32]:
 
 
 def write_numbers(texture: Texture, numbers: NDArray[np.int32]) -> None:
-    """Put numbers at the start of a `numbers_texture`: one copy."""
+    """Copy numbers to the start of a `numbers_texture`."""
     numbers_in(texture)[: numbers.size] = numbers
 
 

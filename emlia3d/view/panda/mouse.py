@@ -16,9 +16,9 @@ from emlia3d.view.window.minimap import MiniMap
 from emlia3d.view.window.viewer import Viewer
 
 WHEEL_ROWS = 3  # of a panel that is scrolled
-CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
-HANDLE_PX = 14.0  # a handle is taken from so far beside it
-PICK_PX = 9.0  # a unit is picked from so far beside it
+CLICK_PX = 5.0  # maximum motion of a click
+HANDLE_PX = 14.0  # tolerance for a handle
+PICK_PX = 9.0  # tolerance for a unit
 
 
 class Mouse:
@@ -53,7 +53,7 @@ class Mouse:
         self._right: Pointer | None = None
 
     def press(self, pointer: Pointer | None) -> str | None:
-        """Press the left button; return the name of the panels' button under it, if any."""
+        """Press the left button; return the name of the panel button under it, if any."""
         if pointer is None:
             return None
         place = self._pixels(pointer)
@@ -80,7 +80,7 @@ class Mouse:
         return self._viewer.pointing.grab(self._unit_under(pointer), handle=on_handle)
 
     def _off(self, place: tuple[float, float], pointer: Pointer) -> float:
-        """Return how far a place on the ground, GSU, appears from the pointer, pixels."""
+        """Return the distance of a point on the ground, GSU, from the cursor, pixels."""
         metres = self._setup.field.scale.metres_per_gsu
         x_m, y_m = place[0] * metres, place[1] * metres
         spot = np.array([[x_m, y_m, self.terrain.height(x_m, y_m)]])
@@ -121,7 +121,7 @@ class Mouse:
         self._seeking = self._travelling = False
 
     def wheel(self, clicks: int, pointer: Pointer | None) -> None:
-        """Nearer for positive *clicks* over the field, and up in a panel or the open list."""
+        """Zoom in for positive *clicks* over the field, or scroll up in a panel or list."""
         if pointer is None:
             return
         place = self._pixels(pointer)
@@ -134,7 +134,7 @@ class Mouse:
             self._steering.wheel(clicks, pointer, self._stage.aspect)
 
     def follow(self) -> None:
-        """Drags: the left button moves field, timeline or the place of the map, others steer."""
+        """Handle drags: the left button moves field, timeline or map, others turn the view."""
         pointer = self._controls.pointer()
         under = None if pointer is None else self.layout.button_at(*self._pixels(pointer))
         self._viewer.lists.point(under)
@@ -171,12 +171,12 @@ class Mouse:
         self._last = pointer
 
     def put(self) -> None:
-        """Put an end of the tape under the pointer, or in the middle of the picture."""
+        """Set an end of the tape at the cursor, or in the centre of the picture."""
         if self._viewer.tape.active:
             self._viewer.tape.put(self.place_under(self._controls.pointer() or (0.0, 0.0)))
 
     def place_under(self, pointer: Pointer) -> tuple[float, float] | None:
-        """Return the place of the ground under the pointer, GSU."""
+        """Return the point of the ground under the cursor, GSU."""
         ray = self._steering.ray(pointer, self._stage.aspect)
         distance = ground_hit(self.terrain, ray)
         if distance is None:
@@ -198,6 +198,6 @@ class Mouse:
         return unit_hit(self._setup, self._viewer.state, self.terrain, ray, slack)
 
     def _pixels(self, pointer: Pointer) -> tuple[float, float]:
-        """From the top left."""
+        """Return pixels from the top left."""
         width, height = self._stage.size
         return (pointer[0] + 1) / 2 * width, (1 - pointer[1]) / 2 * height

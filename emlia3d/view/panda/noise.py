@@ -1,4 +1,4 @@
-"""Variety that is the same every time: numbers from places, by mixing bits."""
+"""Deterministic variety: hashes of positions as numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ BAND = 16  # rows of noise that are made at once: they stay in the cache
 
 
 def fraction(east: ArrayLike, north: ArrayLike, seed: int) -> NDArray[np.float64]:
-    """Return a number in [0, 1) for each pair of integers: the same for the same, else unlike.
+    """Return a hash in [0, 1) for each pair of integers.
 
-    Of the shape to which both are broadcast, (1,) for a single pair.
+    The result has the broadcast shape, (1,) for a single pair.
     """
     a = np.atleast_1d(np.asarray(east, np.int64)).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     b = np.atleast_1d(np.asarray(north, np.int64)).astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
@@ -26,7 +26,7 @@ def fraction(east: ArrayLike, north: ArrayLike, seed: int) -> NDArray[np.float64
 
 
 def clouds(shape: tuple[int, int], grain: float, seed: int) -> NDArray[np.float32]:
-    """Soft noise over a raster, 0 to 1; `grain` is its coarsest blot, in cells."""
+    """Return soft noise over a raster, 0 to 1; `grain` is the size of its largest spots, cells."""
     total = np.zeros(shape, np.float32)
     weight = 0.0
     for octave, share in enumerate((1.0, 0.5, 0.25)):

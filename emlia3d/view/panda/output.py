@@ -1,4 +1,4 @@
-"""Pipes and picture buffers: opened once, shared by every stage of the program."""
+"""Graphics pipes and picture buffers, shared by all stages of the program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ notify-level-x11display fatal
 
 
 class Canvas:
-    """A picture buffer in memory, and its copy that can be read."""
+    """A picture buffer in memory, with a readable copy."""
 
     def __init__(self, display: Display, size: tuple[int, int], smooth: bool) -> None:
         self.engine = GraphicsEngine.get_global_ptr()
@@ -53,7 +53,7 @@ class Canvas:
         return pixels(self._copy)
 
     def close(self) -> None:
-        """Give the buffer back."""
+        """Release the buffer."""
         self.output.remove_all_display_regions()
         self.output.clear_render_textures()
         self.engine.remove_window(self.output)
@@ -62,17 +62,17 @@ class Canvas:
 
 @cache
 def close_at_exit() -> None:
-    """Close all windows and buffers as the process ends, before Panda3D takes X11's lock away.
+    """Close all windows and buffers at exit, before Panda3D removes the lock of X11.
 
-    With one left open, the process aborts.
+    Otherwise the process would abort.
     """
     atexit.register(GraphicsEngine.get_global_ptr().remove_all_windows)
 
 
 def forget_states() -> None:
-    """Drop cached states: they hold on to textures that nothing draws with any more.
+    """Clear cached states, which keep unused textures alive.
 
-    ShowBase does this in a task. A round frees what only the one before it held.
+    ShowBase does this in a task. Each pass frees what only the previous one held.
     """
     # Panda3D divides by the number of states: there has to be one of each.
     anchor = NodePath("anchor")

@@ -30,9 +30,9 @@ def draw_picture(
 ) -> NDArray[np.uint8]:
     """Return a scene from a camera: (height, width, 3) uint8, red first, top row first.
 
-    panels : what is laid over the picture, for a size in pixels and a way to measure text
-    display : a way to draw, its name, or None for the best one here
-    Raises DisplayError where nothing on this machine can draw.
+    panels : returns the panels over the picture, for a size in pixels and a text measure
+    display : a renderer, its name, or None for the best one
+    Raises DisplayError if no renderer on this machine works.
     """
     chosen = display if isinstance(display, Display) else choose(display)
     stage = Stage(chosen, size, still=True)
@@ -53,5 +53,5 @@ def draw_picture(
 
 
 def save_picture(path: str | PathLike[str], picture: NDArray[np.uint8]) -> None:
-    """Write a picture to a file, whole or not at all; its ending says which format."""
+    """Save a picture in an atomic write; its ending selects the format."""
     keep(Image.fromarray(picture), path)

@@ -1,7 +1,7 @@
-"""The plain look, for displays without shaders: everything baked into colours and one texture.
+"""The plain look for displays without shaders: light is baked into colours and one texture.
 
-Light, contours and still shadows go into the ground's picture; figures, trees and houses are
-stamped into a few large meshes with the light in their colours.
+The picture of the ground contains light, contours and static shadows. Figures, trees and houses are
+a few large meshes with light in their colours.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class FixedFunctionRenderer:
         self.show_overlays(scene.overlays)
 
     def update_figures(self, figures: Figures) -> None:
-        """Move the figures, and nothing else."""
+        """Update only the figures."""
         self._figures = figures
         self._bases.update(figures)
         self.blend(figures.alpha, 0.0, figures.alpha)
 
     def blend(self, alpha: float, seconds: float, fallen: float) -> None:
-        """Draw figures between their last place and this one; their legs stay still."""
+        """Draw figures between their previous and current positions, without animated legs."""
         del seconds, fallen
         self._bases.blend(alpha)
         self._troops.node().remove_all_children()
@@ -102,7 +102,7 @@ class FixedFunctionRenderer:
             self._add(self._troops, *geom)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
-        """Put up these standards instead of those before."""
+        """Replace the standards."""
         self._poles.node().remove_all_children()
         blocks = stood_on(banners, self._scene.terrain)
         if blocks:
@@ -113,25 +113,25 @@ class FixedFunctionRenderer:
             self._add(self._poles, *_poles_mesh(carried, self._scene))
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Put up these marks instead of those before."""
+        """Replace the marks."""
         self._marks.show(marks)
 
     def advance_marks(self, seconds: float) -> None:
-        """Show the shots and blows that have begun by then."""
+        """Show the shots and blows that have begun at a time."""
         self._marks.advance(seconds)
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
-        """Lay these pictures on the ground instead of those before."""
+        """Replace the pictures on the ground."""
         self._drape.show(overlays)
 
     def show_chart(self, chart: Chart) -> None:
-        """Draw the ground so."""
+        """Set the style of the ground."""
         self._land.set_texture(
             picture_texture(_baked_paint(self._scene, self._painted, chart), "land"), 1
         )
 
     def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
-        """Make ready for a camera."""
+        """Prepare the drawing for a camera."""
         del camera
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         self._footprints.update_for_camera(sight, above)
@@ -139,7 +139,7 @@ class FixedFunctionRenderer:
         shown(self._levels, self._scene.contours and levels.readable(self._scene.terrain, above))
 
     def close(self) -> None:
-        """Take everything off the stage."""
+        """Remove everything from the stage."""
         self._root.remove_node()
 
     def _add(
@@ -247,7 +247,7 @@ def _ground_chunks(
 def _country(
     vertices: NDArray[np.void], sun: NDArray[np.float64], terrain: DrawnGround
 ) -> NDArray[np.void]:
-    """Country beyond the field: duller, and lost in the haze far out."""
+    """Build the country beyond the field: duller, and hazy in the distance."""
     vertices["colour"][:, :3] = (112, 126, 70)
     if terrain.look == "space":
         vertices["colour"][:] = (*DEEP, 255)
@@ -282,7 +282,7 @@ def _stamped(
 def _figures_mesh(
     figures: Figures, alpha: float, scene: Scene
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
-    """Every figure as three small storeys in its side's colour."""
+    """Build every figure as three small boxes in its side's colour."""
     was_x = figures.x_m if figures.was_x_m is None else figures.was_x_m
     was_y = figures.y_m if figures.was_y_m is None else figures.was_y_m
     x, y = was_x + alpha * (figures.x_m - was_x), was_y + alpha * (figures.y_m - was_y)

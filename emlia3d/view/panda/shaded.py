@@ -73,36 +73,36 @@ class ShaderRenderer:
         self.blend(scene.figures.alpha, 0.0, scene.figures.alpha)
 
     def update_figures(self, figures: Figures) -> None:
-        """Move the figures, and nothing else."""
+        """Update only the figures."""
         self._troops.update(figures)
         self._bases.update(figures)
         self.blend(figures.alpha, 0.0, figures.alpha)
 
     def blend(self, alpha: float, seconds: float, fallen: float) -> None:
-        """Draw figures between their last place and this one; *fallen* of the falls are over."""
+        """Draw figures between their positions; *fallen* is the progress of falls."""
         self._troops.blend(alpha, seconds, fallen)
         self._bases.blend(alpha)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
-        """Put up these standards instead of those before."""
+        """Replace the standards."""
         self._standards.show(banners)
         self._features.show_plinths(banners)
         self._footprints.show(banners, self._scene.sides)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Put up these marks instead of those before."""
+        """Replace the marks."""
         self._marks.show(marks)
 
     def advance_marks(self, seconds: float) -> None:
-        """Show the shots and blows that have begun by then."""
+        """Show the shots and blows that have begun at a time."""
         self._marks.advance(seconds)
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
-        """Lay these pictures on the ground instead of those before."""
+        """Replace the pictures on the ground."""
         self._ground.lay(overlays)
 
     def show_chart(self, chart: Chart) -> None:
-        """Draw the ground so."""
+        """Set the style of the ground."""
         self._chart = chart
         colour = charted(self._painted, self._scene.terrain, chart)
         self._paint = picture_texture(colour, "paint")
@@ -110,7 +110,7 @@ class ShaderRenderer:
         self._root.set_shader_input("paint", self._paint)
 
     def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
-        """Make ready for a camera."""
+        """Prepare the drawing for a camera."""
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         across = LVecBase3f(*map(float, sight.axes[0]))
         self._root.set_shader_input("eye", LVecBase3f(*map(float, sight.eye)))
@@ -134,7 +134,7 @@ class ShaderRenderer:
         self._footprints.update_for_camera(sight, above)
 
     def close(self) -> None:
-        """Take everything off the stage."""
+        """Remove everything from the stage."""
         if self._sunlight is not None:
             self._sunlight.close()
         self._troops.close()

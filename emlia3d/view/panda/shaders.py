@@ -1,7 +1,7 @@
-"""The shaders, GLSL 3.30: one common part, then a vertex and a fragment part a thing.
+"""The shaders, GLSL 3.30: a common part, and a vertex and a fragment part for each kind of object.
 
-Colours of models and paint are sRGB; light is reckoned in linear light and put back by
-`film`. Every thing takes the same sun, sky and haze, so that nothing looks pasted in.
+Colours of models and paint are sRGB. Lighting is computed in linear light, and `film` converts it
+back. All objects have the same sun, sky and haze, for a consistent look.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ SIZES = f"#define BODIES {len(MODELS)}\n"
 
 @cache
 def shader(name: str, shadows: bool = False) -> Shader:
-    """Return a shader by the thing that it draws; compiled once a program."""
+    """Return the shader of a kind of object, compiled once in a program."""
     vertex, fragment = _PARTS[name]
     sunshine = SHADOW if shadows else NO_SHADOW
     return Shader.make(Shader.SL_GLSL, COMMON + SIZES + vertex, COMMON + sunshine + fragment)

@@ -1,4 +1,4 @@
-"""Keeps the stage in step with the viewer: only changes are described and drawn again."""
+"""Synchronisation of the stage with the viewer: only changes are drawn again."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from emlia3d.view.sight.sight_overlay import SightOverlay
 from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
-"""With more banners than these, they are put up where their units arrive and not carried there."""
+"""Maximum number of banners that move with their units; more appear at the destination."""
 
 TOLD: dict[Chart, str] = {
     "country": "the ground as it is",
@@ -52,7 +52,7 @@ TOLD: dict[Chart, str] = {
 class Showing:
     """One battle on one stage.
 
-    scene : as it was last built; its ground holds until a feature comes or goes
+    scene : the last one built; its ground is valid until features change
     """
 
     def __init__(self, stage: Stage, setup: Setup, viewer: Viewer) -> None:
@@ -129,7 +129,7 @@ class Showing:
         return rebuilt
 
     def place_of(self, unit: int) -> tuple[float, float] | None:
-        """Return the centre of a unit as shown, moving or not, metres; None if it is gone."""
+        """Return the displayed centre of a unit, metres; None if it is gone."""
         units = self._viewer.state.units
         if not units.value("present", unit) or not units.value("members", unit):
             return None
@@ -143,7 +143,7 @@ class Showing:
         return float(x), float(y)
 
     def look(self, camera: Camera) -> bool:
-        """Look from there; whether there is anything new to see."""
+        """Look from a camera; return whether anything changed."""
         if self._seen == (camera, self._stage.size):
             repaint, self._repaint = self._repaint, False
             return repaint
@@ -152,7 +152,7 @@ class Showing:
         return True
 
     def next_chart(self) -> str:
-        """Draw the ground in the next way, with its key beside it; in words, which that is."""
+        """Draw the ground in the next style, with its legend; return its name in words."""
         self._chart = CHARTS[(CHARTS.index(self._chart) + 1) % len(CHARTS)]
         self._stage.show_chart(self._chart)
         self._viewer.chart_key = key_of(self._chart, contour_interval(self.scene.terrain))
@@ -160,7 +160,7 @@ class Showing:
         return TOLD[self._chart]
 
     def keep_free(self, boxes: tuple[Box, ...]) -> None:
-        """Let no name tag come over these boxes, pixels of the window."""
+        """Keep name tags out of these rectangles, pixels of the window."""
         if boxes != self._stage.kept_free:
             self._stage.kept_free, self._seen = boxes, None
 
@@ -196,7 +196,7 @@ class Showing:
         self._step, self._since, self._version = step, since, viewer.course.version
 
     def _mark(self, steps: tuple[int, ...]) -> None:
-        """Show the marks of these steps, a part of the steps that are shown together."""
+        """Show the marks of these steps, part of the steps that are shown together."""
         viewer, terrain = self._viewer, self.scene.terrain
         state, marks = viewer.state, list[Mark]()
         for cue in viewer.playback.cues:
@@ -210,9 +210,9 @@ class Showing:
         self._clock, self._seen = inf, None
 
     def _show_seams(self, step: int) -> None:
-        """Show contacts whose units do not strike just now.
+        """Show contacts whose units are not attacking at the moment.
 
-        A frame after the step itself, so that fast stepping does not wait for it.
+        This happens one frame after the step, so that fast stepping does not wait for it.
         """
         events, state = self._viewer.course.seen(step), self._viewer.state
         contacts = not_striking(self._viewer.contacts(state), events)
@@ -239,7 +239,7 @@ class Showing:
         self._seen = None
 
     def _show_links(self, state: State, formations: Sequence[FormationTag]) -> None:
-        """Show signs of formations, what holds the selected one together, and smoke."""
+        """Show markers of formations, links of the selected one, and smoke."""
         terrain, before = self.scene.terrain, (self._links, self._plumes)
         self._links = signs_of(self._setup, state, formations, terrain)
         self._plumes = plumes_of(self._setup, state, terrain)
@@ -265,26 +265,26 @@ class Showing:
             self._show_banners(self._viewer.state, self._viewer.course.step)
 
     def _show_tiles(self, tiles: DrawnTiles | None) -> None:
-        """Lay this grid over the ground instead of the one before, if it is another."""
+        """Replace the grid on the ground if it changed."""
         if tiles is not self._tiles:
             self._tiles, self._seen = tiles, None
             self._stage.show_tiles(tiles)
 
     def _show_tasks(self, tasks: tuple[Intent, ...]) -> None:
-        """Draw these missions on the ground instead of those before."""
+        """Replace the missions on the ground."""
         self._tasks = tasks
         self._task_marks = intents_of(self._setup, self._viewer.state, tasks, self.scene.terrain)
         self._show_marks()
         self._seen = None
 
     def _show_marks(self) -> None:
-        """Show what has just happened, the missions, and what the tool in hand shows."""
+        """Show the marks of events, missions and the active tool."""
         own = () if self._sight_overlay is None else self._sight_overlay.marks
         kept = *(self._seams or ()), *self._task_marks, *self._links, *self._plumes
         self._stage.show_marks((*self._step_marks, *kept, *own))
 
     def _put_up_banners(self) -> None:
-        """Banners go with their units."""
+        """Move the banners with their units."""
         banners = self._banners
         if self._before is not None:
             state = self._viewer.state
@@ -294,7 +294,7 @@ class Showing:
 
 
 def _timed(marks: tuple[Mark, ...], cue: Cue) -> Iterator[Mark]:
-    """Yield the marks, each from the second on at which it begins."""
+    """Yield the marks with their start times, seconds."""
     over = cue.to_s - cue.from_s
     for mark in marks:
         if isinstance(mark, Stroke):

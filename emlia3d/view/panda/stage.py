@@ -1,4 +1,4 @@
-"""A scene on stage: the same code for a picture in memory and for a window."""
+"""The stage of a scene, for a picture in memory or a window."""
 
 from __future__ import annotations
 
@@ -44,42 +44,41 @@ SOFT_OVERSAMPLING = 1.5
 
 
 class Look(Protocol):
-    """A scene built one way or the other: with shaders, or plain."""
+    """A scene, built with shaders or in the plain look."""
 
     def update_figures(self, figures: Figures) -> None:
-        """Move the figures, and nothing else."""
+        """Update only the figures."""
 
     def blend(self, alpha: float, seconds: float, fallen: float) -> None:
-        """Draw figures between their last place and this one; *fallen* of the falls are over."""
+        """Draw figures between their positions; *fallen* is the progress of falls."""
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
-        """Put up these standards instead of those before."""
+        """Replace the standards."""
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Put up these marks instead of those before."""
+        """Replace the marks."""
 
     def advance_marks(self, seconds: float) -> None:
-        """Show the shots and blows that have begun by then."""
+        """Show the shots and blows that have begun at a time."""
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
-        """Lay these pictures on the ground instead of those before."""
+        """Replace the pictures on the ground."""
 
     def show_chart(self, chart: Chart) -> None:
-        """Draw the ground so."""
+        """Set the style of the ground."""
 
     def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
-        """Make ready for a camera."""
+        """Prepare the drawing for a camera."""
 
     def close(self) -> None:
-        """Take everything off the stage."""
+        """Remove everything from the stage."""
 
 
 class Stage:
-    """Shows scenes and takes pictures of them. Close it when done.
+    """Stage that shows scenes and takes pictures of them; close it after use.
 
-    text_size : of name tags that are put up from now on, of the usual size
-    kept_free : left, top, right and bottom of what will lie over the picture, pixels of it; no
-        name tag comes there
+    text_size : of future name tags, relative to the default
+    kept_free : left, top, right and bottom of areas over the picture without name tags, pixels
     """
 
     def __init__(
@@ -90,17 +89,17 @@ class Stage:
         still: bool = False,
         window: GraphicsOutput | None = None,
     ) -> None:
-        """On a picture buffer of its own, or on a window.
+        """Create a stage on a new picture buffer or on a window.
 
-        still : single pictures matter, not their rate: even a processor draws shadows and
-            smooth edges then, about a second a picture
+        still : whether quality matters more than the rate: even the software renderer then draws
+            shadows and smooth edges, in about a second
         """
         self._display = display
         self._rich = display.shaders and (still or not display.soft)
         self._size = size
         self._canvas: Canvas | None = None
         if window is None:
-            # Multisampling costs a processor five times as much as this for the same edges.
+            # For the software renderer, multisampling costs five times as much for the same edges.
             grain = SOFT_OVERSAMPLING if self._rich and display.soft else 1.0
             canvas_size = round(size[0] * grain), round(size[1] * grain)
             self._canvas = Canvas(display, canvas_size, self._rich and not display.soft)
@@ -141,13 +140,13 @@ class Stage:
 
     @property
     def grain(self) -> tuple[int, int]:
-        """Width and height of what is drawn on, pixels."""
+        """Width and height of the render target, pixels."""
         return self._output.get_x_size(), self._output.get_y_size()
 
     def show(self, scene: Scene) -> None:
-        """Build a scene; what was shown before is gone. `look` comes next."""
+        """Build a scene in place of the previous one; call `look` next."""
         self._clear()
-        # Four texels a pixel are more than any camera resolves; small pictures paint faster.
+        # Four texels per pixel are enough for any camera, and small pictures are faster.
         texels = 2048 if self.size[0] >= 800 else 1024
         if self._display.shaders:
             self._look = ShaderRenderer(
@@ -167,48 +166,48 @@ class Stage:
         self._tags.show(tuple(scene.banners), scene.sides, self.text_size)
 
     def update_figures(self, figures: Figures) -> None:
-        """Move the figures, and nothing else; seen after the next `look`."""
+        """Update only the figures; visible after the next `look`."""
         self._shown().update_figures(figures)
 
     def blend(self, alpha: float, seconds: float = 0.0, fallen: float | None = None) -> None:
-        """Draw figures at `alpha` of their way from their last place; the clock moves legs.
+        """Draw figures at `alpha` of their movement; the clock animates legs.
 
-        fallen : the share of the falls that are over; None for `alpha`
+        fallen : progress of falls, 0 to 1; None for `alpha`
         """
         self._shown().blend(alpha, seconds, alpha if fallen is None else fallen)
 
     def advance_marks(self, seconds: float) -> None:
-        """Show the shots and blows that have begun by then; seen after the next `look`.
+        """Show the shots and blows that have begun at a time; visible after the next `look`.
 
-        What was shown since `show_marks` is whole at first.
+        After `show_marks`, all marks are complete at first.
         """
         self._shown().advance_marks(seconds)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
-        """Put up these standards and tags instead of those before."""
+        """Replace the standards and tags."""
         self._shown().show_banners(banners)
         assert self._tags is not None
         self._tags.show(tuple(banners), self._scene_shown().sides, self.text_size)
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Put up these marks instead of those before."""
+        """Replace the marks."""
         self._shown().show_marks(marks)
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
-        """Lay these pictures on the ground instead of those before; seen after the next `look`."""
+        """Replace the pictures on the ground; visible after the next `look`."""
         self._shown().show_overlays(overlays)
 
     def show_chart(self, chart: Chart) -> None:
-        """Draw the ground as country, as bare relief or by its slopes; seen after `look`."""
+        """Draw the ground as country, relief or slopes; visible after `look`."""
         self._shown().show_chart(chart)
 
     def show_tiles(self, tiles: DrawnTiles | None) -> None:
-        """Lay this grid over the ground instead of the one before; seen after the next `look`."""
+        """Replace the grid on the ground; visible after the next `look`."""
         assert self._tiles is not None, "show a scene first"
         self._tiles.show(tiles)
 
     def look(self, camera: Camera) -> None:
-        """Look from there."""
+        """Draw the view from a camera."""
         shown = self._shown()
         self._sight = eyesight(camera, self.size)
         up = Vec3(*map(float, self._sight.axes[1]))
@@ -239,7 +238,7 @@ class Stage:
         return self._sight.project(points_m)
 
     def close(self) -> None:
-        """Take everything off the stage and give its buffer back."""
+        """Clear the stage and release its buffer."""
         self._clear()
         self._legend.close()
         self._output.remove_display_region(self._region)

@@ -1,4 +1,4 @@
-"""The sun's own picture of the stage: what it does not see lies in shadow."""
+"""The shadow map: a picture of the stage from the sun."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUN_MASK = BitMask32.bit(7)  # bodies without shadow are hidden from this camera
 NEAREST_M, FARTHEST_M = 45.0, 900.0
 LEAST_BIAS_M = 0.04
 LEAST_STEP_M, STEP_TEXELS = 0.06, 2.0
-FARTHEST_CAST_M = 300.0  # from which a hill's shadow still falls into the picture
+FARTHEST_CAST_M = 300.0  # from which a hill can cast a shadow into the picture
 
 
 class Sunlight:
@@ -67,10 +67,10 @@ class Sunlight:
     def update_for_camera(
         self, sight: Eyesight, terrain: DrawnGround
     ) -> tuple[float, float, float, float]:
-        """Cover what the camera looks at: a little near the ground, much from high up.
+        """Cover the view of a camera: a small area near the ground, a large one from high up.
 
-        Where the middle of it is, how far off that lies what may cast a shadow there, and how wide
-        a texel of the map is, metres.
+        Return the centre of the area, the maximum distance of objects that cast shadows there, and
+        the width of a texel, metres.
         """
         eye, ahead = sight.eye, sight.axes[2]
         above = max(float(eye[2]) - terrain.height(float(eye[0]), float(eye[1])), 1.5)
@@ -88,13 +88,13 @@ class Sunlight:
         matrix = self._root.get_mat(self._camera) * self._lens.get_projection_mat()
         self._root.set_shader_input("shade_matrix", matrix)
         texel = 2 * half / MAP_PX
-        # Nearer to the sun by less than this, a body lies only in its own shadow.
+        # Within this depth, a body is only in its own shadow.
         self._root.set_shader_input("shade_bias", (LEAST_BIAS_M + 2.5 * texel) / (far - near))
         self._root.set_shader_input("shade_step", LEAST_STEP_M + STEP_TEXELS * texel)
         return float(x), float(y), 1.5 * half + FARTHEST_CAST_M, texel
 
     def close(self) -> None:
-        """Give the map's buffer back."""
+        """Release the buffer of the map."""
         self._camera.remove_node()
         self._buffer.remove_all_display_regions()
         self._buffer.clear_render_textures()

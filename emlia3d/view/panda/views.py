@@ -1,4 +1,4 @@
-"""The views that keys and buttons select: named ones, units, a sight corridor, a unit followed."""
+"""The views that keys and buttons select: named views, units, sight corridors, a followed unit."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ROOM_FOR_PANELS = 1.15  # farther away than a picture without them
 
 
 class CameraViews:
-    """The camera of one battle, and its ways to go there by name.
+    """The camera of one battle, and its named views.
 
-    steering : the camera, which begins with the whole battle
+    steering : the camera, which starts with the whole battle
     """
 
     def __init__(self, setup: Setup, viewer: Viewer, stage: Stage, showing: Showing) -> None:
@@ -37,13 +37,13 @@ class CameraViews:
         self._asked_of: int | None = None
 
     def visit(self, by: int) -> None:
-        """Choose the next unit, and bring it into the middle."""
+        """Select the next unit, and centre it."""
         self._viewer.select_next(by)
         if self._viewer.selected is not None and not self._viewer.tool.active:
             self._bring(self._viewer.selected)
 
     def turn_to_the_asked(self) -> None:
-        """Bring the unit that a question is about into the middle, once."""
+        """Centre the unit of a question, once."""
         entry = self._viewer.entry
         asked = None if entry is None or entry.sheet is None else entry.sheet.unit
         if asked is not None and asked != self._asked_of:
@@ -57,7 +57,7 @@ class CameraViews:
             self.steering.zoom(ROOM_FOR_PANELS)
 
     def frame_corridor(self) -> None:
-        """Stand where the whole sight corridor is seen, beside the panel."""
+        """Show the whole sight corridor beside the panel."""
         sight = self._viewer.sight()
         if sight is not None and sight.sight_overlay.overlays:
             room = room_for(self._stage.size, self._viewer.liking.settings.text_size)
@@ -81,10 +81,10 @@ class CameraViews:
         self._following.begin(unit, place)
         if not self._is_in_picture(place):
             self.steering.look_at(*place)
-        self._viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
+        self._viewer.say(f"the camera follows {self._setup.units[unit].name}")
 
     def follow(self, dt: float) -> None:
-        """Follow the unit, *dt* seconds on, until it leaves the field."""
+        """Follow the unit for *dt* seconds, until it leaves the field."""
         unit = self._following.unit
         if unit is None:
             return
@@ -94,10 +94,10 @@ class CameraViews:
             return
         self._following.end()
         name = self._setup.units[unit].name
-        self._viewer.say(f"{name} is on the field no longer; the camera stays where it is")
+        self._viewer.say(f"{name} has left the field; the camera stays where it is")
 
     def _bring(self, unit: int) -> None:
-        """Look at a unit; one that is not on the field has no place to look at."""
+        """Look at a unit, if it is on the field."""
         if not self._viewer.state.units.value("present", unit):
             return
         x, y = block_m(self._setup, self._viewer.state, unit).mean(axis=0)
@@ -110,7 +110,7 @@ class CameraViews:
         return bool(0 <= x < width and 0 <= y < height)
 
     def _view(self, view: str) -> Camera:
-        """Return a named view of the battle as it stands."""
+        """Return a named view of the current battle."""
         state = self._viewer.state
         scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
         return framed(

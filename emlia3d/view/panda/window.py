@@ -1,4 +1,4 @@
-"""The app's output: a window on the screen, or a picture buffer for tests and recordings."""
+"""The output of the app: a window on the screen, or a picture buffer for tests and recordings."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MOST_IDLE = 50  # frames between two of a picture that does not change
 CLOTH = (0.10, 0.13, 0.17, 1.0)
 """The colour of a window without a picture."""
 CENTRED = -2
-"""An origin that stands for the middle of the screen."""
+"""The origin for a window in the centre of the screen."""
 SETTLING = 2  # frames that are drawn of each change: the screen shows them by turns
 
 
 class OnscreenWindow:
-    """A window on the screen; DisplayError if it does not open."""
+    """A window on the screen; raises DisplayError if it does not open."""
 
     def __init__(
         self, display: Display, title: str, size: tuple[int, int], full_screen: bool = False
@@ -41,7 +41,7 @@ class OnscreenWindow:
         load_prc_file_data("emlia3d", SETTINGS)
         close_at_exit()
         if display.soft:
-            # Else frames pile up unseen, and the memory with them, faster than they are drawn.
+            # Otherwise unseen frames and their memory accumulate faster than they are drawn.
             load_prc_file_data("emlia3d", "gl-finish true")
         self._idle = 0
         self._engine = GraphicsEngine.get_global_ptr()
@@ -72,7 +72,7 @@ class OnscreenWindow:
             self.fill_screen(True)
 
     def _appear(self) -> None:
-        """Draw the first frames, for which a driver takes long, and come to the screen's middle."""
+        """Draw the first frames, which can be slow, then move to the screen's centre."""
         self.output.set_clear_color(CLOTH)
         for _ in range(SETTLING):
             self._engine.render_frame()
@@ -82,13 +82,13 @@ class OnscreenWindow:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the window, or what they were before it filled the screen, pixels."""
+        """Width and height of the window, or those before full screen, pixels."""
         if self.full_screen or not self.output.is_valid():
             return self._size
         return self.output.get_x_size(), self.output.get_y_size()
 
     def fill_screen(self, full: bool) -> None:
-        """Fill the screen, or be a window of the size before."""
+        """Switch to full screen, or back to the previous size."""
         if full == self.full_screen:
             return
         self._size = self.size
@@ -102,20 +102,21 @@ class OnscreenWindow:
         self.full_screen = full
 
     def entitle(self, title: str) -> None:
-        """Write that over the window."""
+        """Set the title of the window."""
         wish = WindowProperties()
         wish.set_title(title)
         self.output.request_properties(wish)
 
     @property
     def closed(self) -> bool:
-        """True if someone has closed the window."""
+        """True if the user has closed the window."""
         return not self.output.is_valid() or self.output.is_closed()
 
     def draw(self, changed: bool) -> None:
-        """Draw what is on stage if it has changed; take in what mouse and keys did since.
+        """Draw the stage if it has changed, and collect input from mouse and keys.
 
-        What has not changed is drawn now and then all the same: something may have lain over it.
+        An unchanged stage is also drawn from time to time, because another window can have covered
+        it.
         """
         self._idle = 0 if changed else (self._idle + 1) % MOST_IDLE
         self.output.set_active(self._idle < SETTLING)
@@ -133,7 +134,7 @@ class OnscreenWindow:
 
 
 class Backroom:
-    """A picture buffer whose mouse and keys a test moves; drawn only when it is looked at."""
+    """A picture buffer with simulated mouse and keys for tests, drawn only on request."""
 
     def __init__(self, display: Display, size: tuple[int, int]) -> None:
         self._canvas = Canvas(display, size, display.shaders and not display.soft)
@@ -148,10 +149,10 @@ class Backroom:
         self.full_screen = full
 
     def entitle(self, title: str) -> None:
-        """Nothing: there is no frame to write it on."""
+        """Do nothing, because there is no title bar."""
 
     def draw(self, changed: bool) -> None:
-        """Draw nothing, because nothing is shown."""
+        """Do nothing, because the buffer is drawn on request."""
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) uint8, red first, top row first."""
@@ -163,25 +164,25 @@ class Backroom:
 
 
 Surface: TypeAlias = OnscreenWindow | Backroom
-"""Something to draw on, with a pointer and keys over it."""
+"""A render target with a cursor and keys."""
 
 
 def surface_of(
     display: Display, title: str, size: tuple[int, int], offscreen: bool, full_screen: bool
 ) -> Surface:
-    """Return a window, or a picture buffer in its place; DisplayError if it does not open."""
+    """Return a window, or a picture buffer in its place; raise DisplayError if it does not open."""
     if offscreen:
         return Backroom(display, size)
     return OnscreenWindow(display, title, size, full_screen)
 
 
 def with_screen_switched(surface: Surface, liked: Settings) -> Settings:
-    """Let a window fill the screen, or be a window again; return the settings with that."""
+    """Switch a window to or from full screen; return the settings with that."""
     surface.fill_screen(not surface.full_screen)
     return replace(liked, full_screen=surface.full_screen)
 
 
 def with_size_of(surface: Surface, liked: Settings) -> Settings:
-    """Return the settings with the size of a window, for the next one."""
+    """Return the settings with the size of a window, for the next window."""
     width, height = surface.size
     return replace(liked, width=width, height=height)

@@ -1,1 +1,1 @@
-"""Drawings on paper: maps, sections, and what an eye sees."""
+"""Drawings on paper: maps, sections, and the view of an eye."""

@@ -1,4 +1,4 @@
-"""Several answers to one sight question on one sheet, each as the picture of its rules."""
+"""Several answers to one sight question on one sheet, each drawn for its rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from emlia3d.view.plans.paper import INK, PAPER
 
 COLUMNS = 2
-"""Pictures beside each other."""
+"""Number of pictures in a row."""
 
 WIDTH_PX = 1200
 """Width of a picture on the sheet."""
@@ -20,7 +20,7 @@ _GAP_PX, _LEFT_PX, _HEADING_PX, _LETTERS_PX = 12, 72, 64, 30
 def sheet_of(pictures: Mapping[str, Image.Image]) -> Image.Image:
     """Return pictures of the same size on one sheet, by rows from the upper left.
 
-    pictures : by the headings that stand above them
+    pictures : by their headings
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A viewshed as a map: shaded ground, overlaid where it cannot be seen.
+"""A viewshed as a map: shaded ground, overlaid where it is not visible.
 
 Drawn with Pillow alone, so that it needs no display. Visible ground is clear; it is
 grey under partial and purple under total concealment, as the rulebook draws shadows.
@@ -48,10 +48,10 @@ _MAP_PX, _LEAST_PAGE_PX, _LONGEST_BAR_PX = 1200, 700, 240
 _EDGE_PX, _HEAD_PX, _FOOT_PX = 40, 92, 84
 _FONT_PX = 15
 _ROOMY = 1.5
-"""Widths of an outline that a name in its middle may have."""
+"""Maximum width of a name inside an outline, as a multiple of the outline's width."""
 _LEAST_PX = 7
 
-_OPEN = {"hill", "village", "rampart", "tower"}  # solid, and yet the ground that one stands on
+_OPEN = {"hill", "village", "rampart", "tower"}  # solid, but units stand on it
 
 Box = tuple[float, float, float, float]
 Rgb = NDArray[np.float64]
@@ -59,7 +59,7 @@ Rgb = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    """The field in pixels, before they are drawn finer.
+    """The field in pixels, before supersampling.
 
     size : width and height
     scale : pixels to a GSU
@@ -71,7 +71,7 @@ class _Map:
     north: float
 
     def put(self, shape: BaseGeometry) -> list[list[tuple[float, float]]]:
-        """Return the shells of a shape's parts, as fine pixels."""
+        """Return the outer rings of a shape's parts, in supersampled pixels."""
         rings = []
         for part in shapely.get_parts(shape):
             if part.geom_type == "Polygon" and not part.is_empty:
@@ -80,7 +80,7 @@ class _Map:
         return rings
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return a place, as fine pixels."""
+        """Return a point, in supersampled pixels."""
         return x * self.scale * FINE, (self.north - y) * self.scale * FINE
 
 
@@ -93,9 +93,10 @@ def draw_area(
     counts: bool = False,
     route: NDArray[np.float64] | None = None,
 ) -> None:
-    """Write the map of an answer about units that stand as they do in *state*.
+    """Draw the map of an answer about the units in *state*.
 
-    counts : show how many observers see anything, instead of the concealment from the best
+    counts : show the number of observers that see each cell, instead of the concealment from the
+        best
     route : (n, 2) GSU, the vertices of a route to draw
     """
     east, north = setup.field.size
@@ -123,7 +124,7 @@ def draw_area(
 def _chart(
     setup: Setup, state: State, area: SightArea, frame: _Map, *, counts: bool
 ) -> Image.Image:
-    """Return the map without its page: ground, what cannot be seen, and what stands there."""
+    """Return the map without its page: ground, concealment, features and units."""
     ground = Image.fromarray(relief_map(setup.field, frame.size).astype(np.uint8))
     fine = frame.size[0] * FINE, frame.size[1] * FINE
     chart = ground.resize(fine, Image.Resampling.BICUBIC)
@@ -178,7 +179,7 @@ def _draw_units(
     units: Sequence[tuple[str, BaseGeometry, str]],
     area: SightArea,
 ) -> None:
-    """Boundaries in the colours of their sides; observers ringed."""
+    """Draw outlines of units in the colours of their sides, and rings around observers."""
     layer = Image.new("RGBA", chart.size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(layer)
     for name, outline, colour in units:
@@ -196,7 +197,7 @@ def _draw_units(
 
 
 def _no_smaller(outline: BaseGeometry, frame: _Map) -> BaseGeometry:
-    """Return an outline, or a disc that can be seen where it would be too small."""
+    """Return an outline, or a visible disc if the outline is too small."""
     west, south, east, north = outline.bounds
     if max(east - west, north - south) * frame.scale >= _LEAST_PX:
         return outline
@@ -204,7 +205,7 @@ def _no_smaller(outline: BaseGeometry, frame: _Map) -> BaseGeometry:
 
 
 def _lookouts(setup: Setup, area: SightArea) -> Iterator[tuple[str, float, float]]:
-    """Observers that are places."""
+    """Yield the observers that are points."""
     names = {unit.name for unit in setup.units}
     for name in area.observers:
         if name not in names:
@@ -212,7 +213,7 @@ def _lookouts(setup: Setup, area: SightArea) -> Iterator[tuple[str, float, float
 
 
 def _tinted(area: SightArea, *, counts: bool) -> NDArray[np.uint8]:
-    """(rows, columns, 4) uint8: what is laid over the ground in each cell."""
+    """(rows, columns, 4) uint8: the overlay of the ground in each cell."""
     table = [COLOURS[level] for level in sorted(COLOURS)]
     values = area.levels.astype(np.intp)
     if counts:
@@ -249,9 +250,9 @@ def _name_everything(
         Sequence[Feature],
     ],
 ) -> None:
-    """Names of observers, of units and of the widest features, where they hide no other.
+    """Write names of observers, units and the widest features where they overlap no other name.
 
-    The name of one unit hides no other unit either.
+    The name of a unit does not cover another unit.
     """
     lookouts, units, features = everything
     names = _Names(pen, frame)
@@ -278,9 +279,9 @@ def _box_of(outline: BaseGeometry, frame: _Map) -> Box:
 def _spots(
     outline: BaseGeometry, frame: _Map, wide: float, size: int
 ) -> Iterator[tuple[float, float]]:
-    """Yield places for a name of this size, centre and base line in pixels, the best first.
+    """Yield positions for a name of this size, centre and base line in pixels, the best first.
 
-    They are in the middle of what is large enough, else above, below and beside.
+    They are in the middle of a sufficiently large body, otherwise above, below and beside it.
     """
     left, top, right, bottom = _box_of(outline, frame)
     inside = outline.representative_point()
@@ -298,7 +299,7 @@ def _spots(
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names on a map, and the boxes that they take."""
+    """The names on a map, and their boxes."""
 
     pen: MapPen
     frame: _Map
@@ -307,7 +308,7 @@ class _Names:
     def write(
         self, name: str, outline: BaseGeometry, others: Sequence[Box] = (), *, large: bool = False
     ) -> None:
-        """Write a name where it meets no other name and no box of *others*; nowhere if it must."""
+        """Write a name where it overlaps no other name and no box of *others*, if possible."""
         size = _FONT_PX + 3 if large else _FONT_PX
         wide = self.pen.wide(name, size)
         for x, y in _spots(outline, self.frame, wide, size):
@@ -335,7 +336,7 @@ def _draw_heading(pen: MapPen, area: SightArea, setup: Setup) -> None:
     if len(area.asked) > 3:
         named.append(f"{len(area.asked) - 3} more")
     who = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
-    title = f"From where {who} can be seen" if area.reverse else f"What {who} can see"
+    title = f"Ground from which {who} can be seen" if area.reverse else f"Ground that {who} can see"
     how = "plain geometry" if area.rules == "true" else f"the rules of {area.rules}"
     metres = setup.field.scale.metres_of_gsu(area.grid.cell)
     figure = "the observer is a figure" if area.reverse else "the target is a figure"
@@ -363,7 +364,7 @@ def _counted(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:
 
 
 def _on_ground(colour: Sequence[int]) -> tuple[int, int, int]:
-    """Return a colour as it looks over the ground."""
+    """Return the appearance of a colour over the ground."""
     share = colour[3] / 255
     red, green, blue = (
         round(share * over + (1 - share) * under)
@@ -373,7 +374,7 @@ def _on_ground(colour: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _draw_scale(pen: MapPen, setup: Setup, scale: float, corner: tuple[float, float]) -> None:
-    """Draw a scale bar of a round length, and a north arrow, left of and below a corner."""
+    """Draw a scale bar of a round length and a north arrow, left of and below a corner."""
     length = round_below(_LONGEST_BAR_PX / scale)
     metres = setup.field.scale.metres_of_gsu(length)
     told = f"{length:g} GSU ({metres:g} m)"

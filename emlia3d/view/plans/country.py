@@ -1,4 +1,4 @@
-"""The look of terrain kinds on a map, and the country on the minimap."""
+"""The appearance of terrain kinds on a map, and the ground on the minimap."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OTHER = "#999999"
 
 _FINE = 3
 _LEAST_PX = 1.2
-"""A stream or a wall is never drawn thinner than this."""
+"""Minimum width of a stream or wall, pixels."""
 
 _SPACE, _GRID = (16, 19, 34), (38, 46, 74)
 _LINES_GSU = 50.0
@@ -47,7 +47,7 @@ def features_there(setup: Setup, state: State) -> Iterator[Feature]:
 
 
 def country_map(setup: Setup, state: State, size_px: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return (rows, columns, 3) uint8: the whole field and its features in *size_px* pixels."""
+    """Return (rows, columns, 3) uint8, the whole field and its features in *size_px* pixels."""
     width, height = size_px
     fine = width * _FINE, height * _FINE
     if setup.field.look == "space":

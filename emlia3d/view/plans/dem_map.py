@@ -1,4 +1,4 @@
-"""The viewshed of a raster as a map: shaded relief, what is hidden, and the observers.
+"""The viewshed of a raster as a map: shaded relief, hidden ground, and the observers.
 
 If the viewshed has a maximum distance, the map shows the part of the raster within it.
 """
@@ -31,7 +31,7 @@ _VEIL, _TINT = 0.62, 0.72
 _MOST_RINGS = 400
 _SCALE_BAR_PX = 220
 _BEYOND = 1.05
-"""Distance shown round observers, over the maximum distance of the viewshed."""
+"""Distance shown around observers, relative to the maximum distance of the viewshed."""
 
 _STEPS = 5
 
@@ -40,7 +40,7 @@ _HEIGHTS = np.array(
 )
 _SEEN_BY = np.array([(255, 244, 184), (253, 200, 100), (240, 140, 60), (190, 62, 30)])
 _RAMPS = dict.fromkeys((Show.COUNTS, Show.PROPORTION, Show.SHARE), _SEEN_BY)
-"""From the lowest value to the highest, in steps of lightness, none near the veil of the hidden."""
+"""Colours from the lowest value to the highest, by lightness, distinct from hidden ground."""
 
 _TITLES = {
     Show.LEVELS: "Visible ground",
@@ -66,14 +66,14 @@ class _Part:
     size: tuple[int, int]
 
     def at(self, row: float, column: float) -> tuple[float, float]:
-        """Return the pixels on the sheet of a place, in cells from the raster's upper left edge."""
+        """Return the pixels of a point that is in cells from the raster's upper left corner."""
         x = (column - self.left) / self.columns * self.size[0]
         y = (row - self.top) / self.rows * self.size[1]
         return _EDGE_PX + x, _HEAD_PX + y
 
 
 def draw_viewshed(found: DemViewshed, path: Path, route: Pixels | None = None) -> None:
-    """Draw a viewshed of one layer as a picture that suits its values.
+    """Draw a viewshed of one layer as a picture suitable for its values.
 
     route : (n, 2) float64, vertices to draw over it, in the CRS of the raster
     """
@@ -101,7 +101,7 @@ def draw_viewshed(found: DemViewshed, path: Path, route: Pixels | None = None) -
 
 
 def _part(found: DemViewshed, *, whole: bool) -> _Part:
-    """Return what the map shows: the ground within the limit of distance, or the whole raster."""
+    """Return the shown part: the ground within maximum distance, or the whole raster."""
     model, most_m = found.model, found.limits.max_m
     edges = []
     for cells, step_m, places in (
@@ -144,7 +144,7 @@ Key = list[KeyEntry]
 
 
 def _painted(found: DemViewshed, ground: Pixels, values: NDArray[np.generic]) -> tuple[Pixels, Key]:
-    """Lay values over the relief; return them with what their colours mean."""
+    """Overlay values on the relief; return the picture and the meanings of its colours."""
     if found.show is Show.LEVELS:
         return _painted_levels(found, ground, values)
     numbers = np.asarray(values, dtype=np.float64)
@@ -156,7 +156,7 @@ def _painted(found: DemViewshed, ground: Pixels, values: NDArray[np.generic]) ->
     none = _on_level(veil, _VEIL)
     if not shown.size:
         return ground * (1 - _VEIL) + veil * _VEIL, [(none, _hidden(found))]
-    # A few far values would leave all others in one colour.
+    # A few extreme values would give all others one colour.
     low, high = (float(end) for end in np.percentile(shown, [0, 98]))
     share = np.clip((numbers - low) / ((high - low) or 1.0), 0, 1)
     if found.show is Show.LEAST:
@@ -197,7 +197,7 @@ def _hidden(found: DemViewshed) -> str:
 
 
 def _on_level(colour: NDArray[Any], opacity: float) -> tuple[int, ...]:
-    """Return a colour as it looks over level ground."""
+    """Return the appearance of a colour over level ground."""
     return tuple(np.rint(np.array(LEVEL) * (1 - opacity) + colour * opacity).astype(int).tolist())
 
 

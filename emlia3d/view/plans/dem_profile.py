@@ -90,7 +90,7 @@ def draw_exposure(
 
 
 def _frame(distances: Floats, ground: Floats, line: Floats) -> tuple[PaperFrame, float]:
-    """Return where the section is drawn, and the elevation of its lower edge."""
+    """Return the position of the section, and the elevation of its lower edge."""
     low = float(min(ground.min(), line.min()))
     high = float(max(ground.max(), line.max()))
     floor = low - 0.12 * max(high - low, 1.0)
@@ -114,7 +114,7 @@ def _draw_scales(
 
 
 def _draw_runs(sheet: Sheet, frame: PaperFrame, runs: Sequence[Run], section: Floats) -> None:
-    """Ground in the colour of whether it is seen."""
+    """Draw the ground in the colours of visible and hidden parts."""
     distances, ground = section.T
     for run in runs:
         bends = distances[(distances > run.start_m) & (distances < run.end_m)]
@@ -125,7 +125,7 @@ def _draw_runs(sheet: Sheet, frame: PaperFrame, runs: Sequence[Run], section: Fl
 
 
 def _draw_point(sheet: Sheet, frame: PaperFrame, found: LineOfSight) -> None:
-    """Draw the point where the ground blocks the line, or comes nearest to it."""
+    """Draw the point where the ground blocks the line, or is nearest to it."""
     point = found.blocked or found.closest
     if point is None:
         return

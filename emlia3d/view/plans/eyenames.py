@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from emlia3d.view.plans.paper import NAME_PX, Sheet, wide
 
 _SPARE_PX = (40, 6)
-"""Preferred and least margin round a name."""
+"""Preferred and minimum margin around a name."""
 
 Marks = NDArray[np.bool_]
 
 
 def rims(owners: NDArray[np.int64]) -> Marks:
-    """Return where a pixel differs in owner from the one right of it or below it.
+    """Return the pixels whose owner differs from the owner of the pixel to the right or below.
 
     owners : (height, width), below 0 for none
     """
@@ -29,9 +29,9 @@ def rims(owners: NDArray[np.int64]) -> Marks:
 def write_names(
     sheet: Sheet, named: Iterable[tuple[str, str, Marks]], corner: tuple[int, int]
 ) -> None:
-    """Write each name upon what it names, or over that where there is no room for it.
+    """Write each name on its body, or above the body if there is no room.
 
-    named : names, the colours they stand on, and (height, width) where these are seen
+    named : names, their background colours, and (height, width) the pixels of each
     corner : the sheet's column and row of the first pixel
     """
     free: Marks | None = None
@@ -55,7 +55,7 @@ def write_names(
 
 
 def _middle_of_room(seen: Marks, size: tuple[int, int]) -> tuple[float, float] | None:
-    """Return the column and row of a box's centre that lies within, nearest to the centroid.
+    """Return the column and row of the centre of a box inside, nearest to the centroid.
 
     size : of the box, rows first
     """

@@ -31,7 +31,7 @@ _RINGS = 240
 _NEAREST_M = 0.5
 _VEIL, _HIDDEN = 0.55, 0.75
 _LIGHTER = 0.35
-# The target takes up at most these shares of the view's width and height.
+# Maximum shares of the view's width and height for the target.
 _WIDE, _TALL = 0.6, 0.45
 
 Floats = NDArray[np.float64]
@@ -40,7 +40,7 @@ _EARTH = 100
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """One column of a body: how far off it begins and ends, and whose it is."""
+    """One column of a body: the distances of its near and far end, and its owner."""
 
     near: float
     far: float
@@ -49,11 +49,11 @@ class _Strip:
 
 
 class _Layers:
-    """The painted layers, pixel by pixel.
+    """The painted layers, by pixel.
 
     paint : twice the body, and one more for its top; the ground below -_EARTH; -1 for the sky
-    veil : the sparse body through which it is seen; -1 for none
-    whole : whether the unhidden target would be there
+    veil : the sparse body in front of it; -1 for none
+    whole : whether the target would be there without obstacles
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -63,12 +63,12 @@ class _Layers:
 
     @property
     def bodies(self) -> NDArray[np.int64]:
-        """(height, width) the body that is seen; -1 for the ground and the sky."""
+        """(height, width) the visible body; -1 for the ground and the sky."""
         return np.where(self.paint < 0, -1, self.paint // 2)
 
 
 class _View:
-    """The window that the eye looks through: bearings across, slopes up, to one scale."""
+    """The frame of the eye's view: bearings across, slopes up, at one scale."""
 
     def __init__(self, setup: Setup, solids: Solids, answer: GeometricAnswer) -> None:
         scale = setup.field.scale
@@ -98,24 +98,24 @@ class _View:
         )
 
     def corners(self, body: int) -> Floats:
-        """Corners of a body's outline, from the eye; the rings one after another, each closed."""
+        """Return the corners of a body's outline, from the eye; one closed ring after another."""
         bodies = self.solids.bodies
         part = slice(*bodies.rings[bodies.bodies[body : body + 2]])
         return np.asarray(np.column_stack((bodies.x[part], bodies.y[part])) - self.eye)
 
     def turns(self, spots: Floats) -> Floats:
-        """Bearings of places, from that of the target's middle, -pi to pi."""
+        """Return bearings of points, relative to the target's middle, -pi to pi."""
         turned = np.arctan2(spots[:, 0], spots[:, 1]) - self.bearing
         return np.asarray((turned + np.pi) % (2 * np.pi) - np.pi)
 
     @property
     def ways(self) -> Floats:
-        """(width, 2): the direction of each column on the map."""
+        """(width, 2) the direction of each column on the map."""
         turned = (np.arange(self.width) + 0.5 - self.width / 2) / self.px + self.left
         return np.column_stack((np.sin(turned + self.bearing), np.cos(turned + self.bearing)))
 
     def rows(self, slopes: Floats) -> NDArray[np.int64]:
-        """Rows of the view that slopes come to, held within it."""
+        """Return the rows of slopes, clipped to the view."""
         rows = self.height / 2 - (slopes - self.low) * self.px
         return np.asarray(np.clip(np.round(rows), 0, self.height), dtype=np.int64)
 
@@ -146,7 +146,7 @@ class _View:
 
 
 def eye_picture(setup: Setup, solids: Solids, answer: GeometricAnswer) -> Image.Image:
-    """Return the picture of what the best placed eye sees of the target, and of what hides it."""
+    """Return the picture of the target and its obstacles as seen by the best placed eye."""
     view = _View(setup, solids, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
     layers = _painted(view, answer)
@@ -199,7 +199,7 @@ def _painted(view: _View, answer: GeometricAnswer) -> _Layers:
 
 
 def _rings(view: _View) -> Floats:
-    """Return how far off the ground is looked at, metres: close by more often."""
+    """Return the distances at which the ground is sampled, metres: more densely nearby."""
     size = np.array(view.setup.field.size) * view.setup.field.scale.metres_per_gsu
     return np.geomspace(_NEAREST_M, float(np.hypot(*size)), _RINGS)
 
@@ -228,7 +228,7 @@ def _is_sparse(view: _View, body: int) -> bool:
 
 
 def _coloured(view: _View, layers: _Layers) -> NDArray[np.uint8]:
-    """(height, width, 3): what is painted, under a veil where something sparse is before it."""
+    """(height, width, 3): the painted bodies, veiled behind sparse bodies."""
     paint, veil = layers.paint, layers.veil >= 0
     hidden = layers.whole & ~np.isin(layers.bodies, view.target)
     out = np.empty((*paint.shape, 3))
@@ -271,7 +271,7 @@ def _named(
     for each in answer.hiding:
         whose = sparse if each.body == "sparse" else solid
         where = np.isin(whose, [number for number, name in enumerate(names) if name == each.entity])
-        # Beside what it hides, where there is any.
+        # Beside the part that it hides, if any.
         beside = where & ~layers.whole
         yield each.entity, _of_entity(view.setup, each), beside if beside.any() else where
 
@@ -284,7 +284,7 @@ def _colour(view: _View, body: int) -> str:
 
 
 def _of_entity(setup: Setup, blocker: HiddenPart) -> str:
-    """Return the colour of what hides the target."""
+    """Return the colour of an obstacle."""
     colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
     return SPARSE if blocker.body == "sparse" else colours.get(blocker.entity, SOLID)
 
@@ -296,7 +296,7 @@ def _rgb(colour: str) -> Floats:
 def _write_words(sheet: Sheet, setup: Setup, answer: GeometricAnswer) -> None:
     """Write the verdict above, and the meanings of colours below."""
     seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
-    sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)
+    sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} visible", 36)
     told = f"by plain geometry, from the best placed eye; {format_value(answer.distance)} GSU apart"
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
     side = setup.sides[setup.units[setup.unit_of(answer.target)].muster.side]

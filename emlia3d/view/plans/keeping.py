@@ -1,4 +1,4 @@
-"""Pictures become files."""
+"""Writing of pictures to files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from emlia3d.atomic_write import atomic_write
 
 
 def keep(image: Image.Image, path: str | PathLike[str]) -> None:
-    """Write a picture to a file; its ending says which format.
+    """Write a picture to a file in the format of its suffix.
 
-    What was there before stays until the whole picture is written, and if it cannot be. OSError
-    then; ValueError for an ending that names no format.
+    An existing file stays until the whole picture is written, also after an error. OSError
+    if it cannot be written; ValueError for an unknown suffix.
     """
     with atomic_write(Path(path)) as fresh:
         image.save(fresh)

@@ -1,4 +1,4 @@
-"""A sight answer by lines as a picture: the lines from above, each up to what stops it.
+"""A sight answer by lines as a picture: the lines from above, each up to its obstacle.
 
 North is up. Drawn with Pillow alone, so that it needs no display.
 """
@@ -26,10 +26,10 @@ from emlia3d.view.plans.sightwords import Meaning, write_words
 from emlia3d.view.sight.sightlines import LinedUp
 
 CLEAR, STOPPED, BEYOND = "#1f7a4d", "#b3261e", "#a9a59a"
-"""Colours of a clear line, of a stopped one up to what stops it, and of its rest."""
+"""Colours of a clear line, of a blocked line up to its obstacle, and of the rest."""
 
 HINDERS, BLOCKS, TILE = "#e8c878", "#d99a86", "#8c887e"
-"""Fills of a place that hinders a line, and of one that blocks it by itself; rims of tiles."""
+"""Fills of bodies that hinder and that block a line; colour of tile edges."""
 
 _BAND_PX = (150, 890)
 """Rows between which the plan lies."""
@@ -40,7 +40,7 @@ _LEAST_GSU = 1.0
 
 
 def lines_picture(setup: Setup, state: State, answer: SightAnswer) -> Image.Image:
-    """Return the picture of an answer about units that stand as they do in *state*."""
+    """Return the picture of an answer about the units in *state*."""
     question = LinedUp(setup, state, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
     sheet = Sheet(ImageDraw.Draw(image))
@@ -62,7 +62,7 @@ def placed(question: LinedUp) -> tuple[PaperFrame, shapely.Polygon]:
     west, south, east, north = west - margin, south - margin, east + margin, north + margin
     (left, right), (top, bottom) = MARGINS_PX, _BAND_PX
     scale = min((right - left) / (east - west), (bottom - top) / (north - south))
-    # The plan takes the whole width, so that the country about it shows.
+    # The plan takes the whole width, to show the surrounding ground.
     wide = (right - left) / scale / 2
     middle = (west + east) / 2
     high = bottom - ((bottom - top) - (north - south) * scale) / 2
@@ -117,9 +117,9 @@ def _draw_sight(sheet: Sheet, question: LinedUp, frame: PaperFrame) -> None:
 
 
 def _tiles_on_the_way(question: LinedUp) -> NDArray[np.float64]:
-    """Return the corners of the tiles by which a line was judged, (n, 6, 2), GSU.
+    """Return the corners of the tiles along a line, (n, 6, 2), GSU.
 
-    Their size is that of a tile that hinders the line, else that of the field's own tiles.
+    They have the size of a tile that hinders the line, otherwise of the field's own tiles.
     """
     field, hindrances = question.setup.field, question.answer.hindrances
     if hindrances:

@@ -10,7 +10,7 @@ from PIL import ImageDraw, ImageFont
 from emlia3d.view.plans.paper import INK, PAPER
 
 PALE, RING = "#5c5a52", "#ffd23f"
-"""Colours of quieter words, and of the ring round an observer."""
+"""Colours of secondary text, and of the ring around an observer."""
 
 OBSERVER_PX = 8
 """Radius of an observer's ring, pixels."""
@@ -42,7 +42,7 @@ class MapPen:
         anchor: str = "la",
         halo: int = 0,
     ) -> None:
-        """Write a line of text at a place, in a halo of paper this many pixels wide."""
+        """Write a line of text at a point, with a halo of this width in pixels."""
         self.pen.text(
             (place[0] * self.fine, place[1] * self.fine), text, fill=colour,
             font=ImageFont.load_default(size * self.fine), anchor=anchor,
@@ -64,7 +64,7 @@ class MapPen:
     def legend(
         self, corner: Place, entries: Iterable[tuple[Colour, str]], observer: str = ""
     ) -> float:
-        """Draw colours with their meanings in a line; return where it ends, pixels.
+        """Draw colours with their meanings in a line; return its end, pixels.
 
         observer : words for the ring of an observer, the last entry; "" leaves it out
         """
@@ -91,7 +91,7 @@ class MapPen:
         self.write((right - half, y - 7), told, 14, anchor="ms")
 
     def north(self, tip: Place) -> None:
-        """Draw an arrow to the north whose tip is at a place, and an N below it."""
+        """Draw a north arrow with its tip at a point, and an N below it."""
         x, top = tip
         arrow = ((x, top), (x + 7, top + 20), (x, top + 15), (x - 7, top + 20))
         self.pen.polygon([(a * self.fine, b * self.fine) for a, b in arrow], fill=INK)

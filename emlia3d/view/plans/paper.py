@@ -1,4 +1,4 @@
-"""A drawing in its own measures: places of a board put on paper, and names that keep apart."""
+"""A drawing on paper: conversion of points to pixels, and names without overlap."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from emlia3d.view.sight.corridor import Places
 
 PAPER, INK = "#fbfaf6", "#222222"
 FINE = 2
-"""Factor at which everything is drawn before it is scaled down."""
+"""Factor of supersampling."""
 
 NAME_PX, SMALL_PX = 23, 18
 MARGINS_PX = (96, 1560)
-"""Names stay between these columns."""
+"""Margins between which names are placed."""
 
 _DARK = 140
 _RIM_PX = 3
 _GAP_PX, _STEP_PX, _FAR_PX = 6, 4, 14
 
 Box = tuple[float, float, float, float]
-"""Pixels of the left, upper, right and lower edge."""
+"""Left, upper, right and lower edge, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaperFrame:
-    """A part of the picture: which pixels its lowest left place has, and pixels to a unit."""
+    """A part of the picture: the pixels of its lower left point, and pixels per unit."""
 
     left: float
     bottom: float
@@ -42,7 +42,7 @@ class PaperFrame:
     up: float
 
     def put(self, places: Places) -> list[tuple[float, float]]:
-        """Pixels of places (n, 2)."""
+        """Return the pixels of points (n, 2)."""
         x = self.left + (places[:, 0] - self.low[0]) * self.across
         y = self.bottom - (places[:, 1] - self.low[1]) * self.up
         return [(a * FINE, b * FINE) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
@@ -55,7 +55,7 @@ class PaperFrame:
 
 @dataclass(slots=True)
 class Sheet:
-    """The paper, and the boxes of it that names are written in already."""
+    """The paper, and the boxes of the names on it."""
 
     pen: ImageDraw.ImageDraw
     taken: list[Box] = field(default_factory=list)
@@ -69,10 +69,10 @@ class Sheet:
         *,
         rim: bool = False,
     ) -> None:
-        """Fill a shape, or the parts of one, with a colour, None for its outline alone.
+        """Fill a shape, or its parts, with a colour; None draws only the outline.
 
         Holes are filled too.
-        rim : the outline is broad
+        rim : whether the outline is broad
         """
         width = _RIM_PX * FINE if rim else FINE
         for part in shapely.get_parts(shape):
@@ -81,7 +81,7 @@ class Sheet:
                 self.pen.polygon(places, fill=colour, outline=outline, width=width)
 
     def line(self, frame: PaperFrame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
-        """Draw a line through places (n, 2)."""
+        """Draw a line through points (n, 2)."""
         self.pen.line(frame.put(np.array(places)), fill=colour, width=FINE)
 
     def write(
@@ -93,15 +93,15 @@ class Sheet:
         colour: str = INK,
         halo: int = 0,
     ) -> None:
-        """Words at a place of the picture, in a halo of paper this wide."""
+        """Write text at a point of the picture, with a halo of this width."""
         font = ImageFont.load_default(size * FINE)
         x, y = place[0] * FINE, place[1] * FINE
         self.pen.text((x, y), text, colour, font, anchor, stroke_width=halo, stroke_fill=PAPER)
 
     def name(self, text: str, about: Box, rows: tuple[float, float]) -> None:
-        """Write a name over a body's box, under it, or farther off if others are there.
+        """Write a name above or below a body's box, or farther away if other names are there.
 
-        Within the margins and these rows, as far as there is room; from farther off a line leads
+        It stays inside the margins and these rows if there is room; from farther away a line leads
         to the body.
         """
         half, middle = wide(self.pen, text) / 2, (about[0] + about[2]) / 2
@@ -139,12 +139,12 @@ def steps(low: float, high: float, most: int) -> Iterator[float]:
 
 
 def wide(pen: ImageDraw.ImageDraw, text: str, size: int = NAME_PX) -> float:
-    """Return how many pixels of the picture a line of words takes."""
+    """Return the width of a line of text in pixels of the picture."""
     return float(pen.textlength(text, ImageFont.load_default(size)))
 
 
 def _boxes(x: float, half: float, about: Box, rows: tuple[float, float]) -> Iterator[Box]:
-    """Yield positions for a name, over and under a body in turn, the nearest first."""
+    """Yield positions for a name, alternately above and below a body, the nearest first."""
     for away in itertools.count(_GAP_PX, _STEP_PX):
         over, under = about[1] - away - NAME_PX, about[3] + away
         if over < rows[0] and under + NAME_PX > rows[1]:

@@ -1,4 +1,4 @@
-"""The ground as a map shows it: tinted by height, shaded from the north-west, with contours."""
+"""The ground on a map: tinted by height, shaded from the north-west, with contours."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ def relief_of(
 
 
 def contour_step(range_m: float) -> float:
-    """Metres between contours, a round number, such that there are about nine."""
+    """Return the metres between contours, a round number, for about nine contours."""
     return round_below(range_m / _CONTOURS * 1.6)
 
 
 def round_below(most: float) -> float:
-    """Return the largest 1, 2 or 5 times a power of ten that is not above *most*."""
+    """Return the largest 1, 2 or 5 times a power of ten up to *most*."""
     power = 10.0 ** math.floor(math.log10(most))
     return next(step * power for step in (5, 2, 1) if step * power <= most * (1 + 1e-9))
 
 
 def _light(elevation_m: Pixels, pixel_m: tuple[float, float]) -> Pixels:
-    """Return the light on the ground, with gentle slopes exaggerated until they show."""
+    """Return the light on the ground, with gentle slopes exaggerated."""
     south, east = np.gradient(elevation_m, pixel_m[1], pixel_m[0])
     slopes = np.hypot(south, east)
     stretch = min(_STEEP / max(float(np.percentile(slopes, 90)), 1e-9), _MOST_STRETCHED)

@@ -1,8 +1,7 @@
 """A sight question's answer as a picture: the corridor from above, and under it from the side.
 
-Both run from the observer on the left to the target on the right along the corridor's axis, to one
-scale, so that what stands above another stands at the same place. Drawn with Pillow alone, so that
-it needs no display.
+Both have the corridor's axis from the observer on the left to the target on the right, at the same
+scale and aligned. Drawn with Pillow only, without a display.
 """
 
 from __future__ import annotations
@@ -47,16 +46,16 @@ from emlia3d.view.sight.corridor import PARTIAL, TOTAL, depths
 
 _RIGHT_PX = MARGINS_PX[1]
 _HEAD_PX = 118
-"""Above this row stands the verdict."""
+"""The verdict is above this row."""
 
 _STRIP_PX = 2
 
 
 def corridor_picture(setup: Setup, state: State, answer: CorridorAnswer) -> Image.Image:
-    """Return the picture of an answer about units that stand as they do in *state*.
+    """Return the picture of an answer about the units in *state*.
 
-    Above the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
-    grey where partly. Below the heights along the corridor's axis, with the sight line.
+    The upper part shows the corridor, its bodies and their shadows: violet for total, grey for
+    partial concealment. The lower part shows heights along the axis, with the sight line.
     """
     question = SightDiagram(setup, state, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
@@ -147,7 +146,7 @@ def _draw_plan(
 
 
 def _largest(shape: BaseGeometry) -> BaseGeometry:
-    """Return the part of a shape that has the most room for a name."""
+    """Return the part of a shape with the most room for a name."""
     return max(shapely.get_parts(shape).tolist(), key=lambda part: part.area, default=shape)
 
 

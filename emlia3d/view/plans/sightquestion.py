@@ -1,4 +1,4 @@
-"""A sight answer laid out for drawing: shapes turned to the axis, the ground under it, colours."""
+"""A sight answer prepared for drawing: shapes turned to the axis, ground under it, colours."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SHADE = {"total": TOTAL, "partial": PARTIAL}
 
 _LEFT_PX, _RIGHT_PX = MARGINS_PX
 _HEAD_PX, _FOOT_PX = 118, 880
-"""Between these rows are the plan and the section."""
+"""The plan and the section are between these rows."""
 
 _NAMES_PX, _UNDER_PX, _CAPTION_PX = 58, 46, 26
-"""Room for names over a drawing, for those under the plan, for the words over the section."""
+"""Room for names above a drawing, names below the plan, and text above the section."""
 
 _WIDEST_PX, _TALLEST_PX = 350, 420
 _SAMPLES = 400
@@ -39,7 +39,7 @@ _MOST_NAMED = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRows:
-    """The rows of the picture between which the plan and the section lie."""
+    """The rows of the plan and of the section."""
 
     plan: tuple[float, float]
     caption: float
@@ -47,10 +47,10 @@ class PlanRows:
 
 
 class SightDiagram(Corridor):
-    """The shapes that an answer is about, and the ground under them."""
+    """The shapes of an answer, and the ground under them."""
 
     def laid(self, shape: BaseGeometry) -> BaseGeometry:
-        """Return a shape turned so that the axis runs from (0, 0) to the right."""
+        """Return a shape turned so that the axis points from (0, 0) to the right."""
         return shapely.transform(
             shape,
             lambda places: np.column_stack(
@@ -66,7 +66,7 @@ class SightDiagram(Corridor):
     def ground(self) -> Places:
         """(n, 2) float64: distance along the axis, GSU, and height of the ground above the datum.
 
-        It runs from the observer to the target, and farther if a shadow does. The ground is the
+        It extends from the observer to the target, and farther if a shadow does. The ground is the
         raster and all features below the lower base elevation, such as a plateau under both.
         """
         start, end = self.along(self.near)[0], self.along(self.far)[1]
@@ -100,12 +100,12 @@ class SightDiagram(Corridor):
         return np.asarray(self.setup.field.footing(spots[:, 0], spots[:, 1]) - self.answer.datum)
 
     def line_at(self, steps: Places) -> Places:
-        """Return how high the line from top to top is at places along the axis."""
+        """Return the height of the line from top to top at points along the axis."""
         low, high = self.answer.observer_height, self.answer.target_height
         return np.asarray(low + (high - low) * steps / (self.length or 1.0))
 
     def rises(self, across: int) -> Iterator[Polygon]:
-        """Yield strips of the plan where the ground in the corridor is above that line."""
+        """Yield strips of the plan in which the ground in the corridor is above that line."""
         if self.answer.ground is None:
             return
         (first, last), (_, low, _, high) = self.along(self.hull), self.laid(self.hull).bounds
@@ -142,7 +142,7 @@ def colour_of(each: Intervening) -> str:
 def placed(question: SightDiagram) -> tuple[PaperFrame, Polygon, PlanRows]:
     """Return the frame of the plan, the part of the field shown, and both drawings' rows.
 
-    The plan takes what it needs of the height, and the section the rest.
+    The plan takes the height that it needs, and the section the rest.
     """
     first, last = float(question.ground[0, 0]), float(question.ground[-1, 0])
     _, low, _, high = question.laid(question.hull).bounds

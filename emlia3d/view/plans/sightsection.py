@@ -1,4 +1,4 @@
-"""The height section of a sight question: what stands how high along the corridor's axis."""
+"""The height section of a sight question: bodies and heights along the corridor's axis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FLOOR_PX = 10
 
 
 def draw_section(sheet: Sheet, question: SightDiagram, plan: PaperFrame, bands: PlanRows) -> None:
-    """Draw what stands on the axis from the side, over the rows that are for it."""
+    """Draw the bodies on the axis from the side, in their rows."""
     answer, ground = question.answer, question.ground
     first, last = float(ground[0, 0]), float(ground[-1, 0])
     tops = [answer.observer_height, answer.target_height, *(e.height for e in answer.intervening)]
@@ -67,7 +67,7 @@ def draw_section(sheet: Sheet, question: SightDiagram, plan: PaperFrame, bands: 
 
 
 def _draw_lines(sheet: Sheet, question: SightDiagram, frame: PaperFrame) -> None:
-    """From top to top, and where the ground counts to half the target's height."""
+    """Draw the line from top to top, and the line to half the target's height."""
     answer, end = question.answer, question.length
     eye = [0.0, answer.observer_height]
     sheet.line(frame, [eye, [end, answer.target_height]])

@@ -111,7 +111,7 @@ def _weightiest(points: tuple[TurningPoint, ...]) -> tuple[TurningPoint, ...]:
 def outcome_of(result: Result | None) -> str:
     """Return who won a battle, in words."""
     if result is None:
-        return "The battle was broken off"
+        return "The battle was stopped"
     return "Draw" if result.winner is None else f"{result.winner}: {result.level}"
 
 

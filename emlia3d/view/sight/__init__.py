@@ -1,1 +1,1 @@
-"""The sight tool, the ground that is seen, and the measuring tape: what they show and say."""
+"""The sight tool, viewsheds and the measuring tape: overlays and texts."""

@@ -1,4 +1,4 @@
-"""The shapes that a sight answer is about, for every picture of it: corridor, bodies, shadows."""
+"""The shapes of a sight answer, for all its pictures: corridor, bodies, shadows."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Corridor:
     """The shapes of one answer, GSU.
 
     near, far : outlines of the observer and of the target
-    hull : the corridor together with them; free : without them
+    hull : the corridor including them; free : without them
     start, way, length : of the axis, from the observer's middle to the target's
-    bodies : what stands in it, with its outline
+    bodies : the bodies in it, with their outlines
     """
 
     def __init__(self, setup: Setup, state: State, answer: CorridorAnswer) -> None:
@@ -64,16 +64,16 @@ class Corridor:
 
     @property
     def looks_down(self) -> bool:
-        """True if the observer is the taller of the two."""
+        """True if the observer is taller than the target."""
         return self.answer.observer_height > self.answer.target_height
 
     def along(self, shape: BaseGeometry) -> tuple[float, float]:
-        """From where to where a shape reaches along the axis, GSU from the observer's middle."""
+        """Return the extent of a shape along the axis, GSU from the observer's middle."""
         places = (shapely.get_coordinates(shape) - self.start) @ self.way
         return float(places.min()), float(places.max())
 
     def behind(self, shape: BaseGeometry, depth: float, further: bool = False) -> BaseGeometry:
-        """Return the part of the corridor behind a body, from the taller, that lies within *depth*.
+        """Return the part of the corridor within *depth* behind a body, seen from the taller unit.
 
         further : also where the corridor would be, were the shorter farther off in the same
             direction
@@ -85,13 +85,13 @@ class Corridor:
         return lane.intersection(self._strip(*ends)).intersection(shape.buffer(depth))
 
     def beyond(self, shape: BaseGeometry) -> BaseGeometry:
-        """Return the part of the corridor that the observer has behind a body."""
+        """Return the part of the corridor behind a body, seen from the observer."""
         last = self.along(shape.intersection(self.hull))[1]
         end = self.along(self.hull)[1]
         return self.hull.intersection(self._strip(last, max(end, last)))
 
     def abreast(self, shape: BaseGeometry) -> BaseGeometry:
-        """All places that lie before or behind a body's part of the corridor, along the axis."""
+        """Return all points in front of or behind a body's part of the corridor, along the axis."""
         aside = np.array([-self.way[1], self.way[0]])
         off = (shapely.get_coordinates(shape.intersection(self.hull)) - self.start) @ aside
         reach = self.way * (self.length + self.hull.length)
@@ -118,7 +118,7 @@ class Corridor:
         return self.hull.union(shapely.union(end, moved).convex_hull)
 
     def _strip(self, first: float, last: float) -> Polygon:
-        """All places between two distances along the axis, to both sides as far as matters."""
+        """Return all points between two distances along the axis, far enough to both sides."""
         side = np.array([-self.way[1], self.way[0]]) * (self.length + self.hull.length)
         low, high = self.start + self.way * first, self.start + self.way * last
         return Polygon([low + side, high + side, high - side, low - side])

@@ -1,7 +1,7 @@
 """A viewshed of the ground, computed step by step: coarse, then finer.
 
-The rules answer for points; this module decides which points, and when. No
-clock: time is handed in.
+The rules answer for points; this module selects points and times. It has no clock: the caller
+passes the time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Levels: TypeAlias = NDArray[np.uint8]
 Places: TypeAlias = NDArray[np.float64]
 
 STAGES, STAGES_BY_RULES = (36, 96, 240), (16, 40, 96)
-"""Cells along the longer side of the field, of one picture after the other.
+"""Cells along the longer side of the field, for each stage.
 
-A rulebook weighs each place by its whole corridor, which takes much longer than a straight line.
+The rules examine the whole corridor to each point, which takes much longer than a straight line.
 """
 
 RESTS_S = (0.0, 0.15, 0.5)
@@ -38,7 +38,7 @@ ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
 _FIRST, _FIRST_BY_RULES, _LEAST, _MOST = 2048, 256, 64, 16384
 _SLOW_S, _QUICK_S = 0.1, 0.04
 _TEXELS, _COARSE_TEXELS = 512, 256
-_EDGE = 4.0  # sharpness of a border between cells
+_EDGE = 4.0  # sharpness of borders between cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class ViewshedQuery:
 
 
 class GroundVisibility:
-    """The ground as one lookout sees it.
+    """The viewshed of one observer.
 
-    levels : (rows, columns) uint8, row 0 north, as fine as it is known by now; None at first
-    version : another whenever `levels` are others
+    levels : (rows, columns) uint8, row 0 north, at the current resolution; None at first
+    version : changes with `levels`
     """
 
     def __init__(self, setup: Setup, rules: Rules) -> None:
@@ -72,7 +72,7 @@ class GroundVisibility:
         self.version = 0
 
     def tick(self, dt: float, question: ViewshedQuery, state: State) -> None:
-        """*dt* seconds go by: another question is answered coarsely at once, the same one finer."""
+        """Advance by *dt* seconds: answer a new query coarsely, refine an unchanged one."""
         if question != self._question:
             self._question, self._stage, self._done, self._rested_s = question, 0, [], 0.0
             self._chunk = _FIRST_BY_RULES if question.lookout.by_rules else _FIRST
@@ -87,7 +87,7 @@ class GroundVisibility:
             self._look(state, self._chunk)
 
     def settle(self, question: ViewshedQuery, state: State) -> None:
-        """Answer it at once, as finely as it ever is."""
+        """Answer the query immediately at the final resolution."""
         self.tick(0.0, question, state)
         while not self.settled:
             self._look(state, _MOST)
@@ -100,11 +100,11 @@ class GroundVisibility:
 
     @property
     def settled(self) -> bool:
-        """True if it is as fine as it will be."""
+        """True if the final resolution is reached."""
         return self._stage == len(self._stages)
 
     def level_at(self, place: tuple[float, float]) -> int | None:
-        """Return the concealment at a place in GSU; None off the field or before it is known."""
+        """Return the concealment at a point in GSU; None off the field or before it is known."""
         east, north = self._size
         x, y = place
         if self.levels is None or not (0 <= x < east and 0 < y <= north):
@@ -133,7 +133,7 @@ class GroundVisibility:
         return self._picture[1]
 
     def _shape(self) -> tuple[int, int]:
-        """Rows and columns of the stage that is being worked at."""
+        """Rows and columns of the current stage."""
         cells = self._stages[self._stage]
         east, north = self._size
         longer = max(east, north)
@@ -148,7 +148,7 @@ class GroundVisibility:
         return np.column_stack([np.tile(x, rows), np.repeat(y, columns)])
 
     def _look(self, state: State, most: int) -> None:
-        """Ask about so many more places; the stage is shown when it is whole."""
+        """Ask about this number of further points; show the stage when it is complete."""
         assert self._question is not None
         spots = self._spots()
         known = sum(len(part) for part in self._done)
@@ -160,7 +160,7 @@ class GroundVisibility:
             self._stage, self._done = self._stage + 1, []
 
     def _seen(self, question: ViewshedQuery, spots: Places, state: State) -> Levels:
-        """Return the concealment at places: by the rules of a field of tiles, in their tiles."""
+        """Return the concealment at points; on a field of tiles, of their tiles."""
         lookout, height = question.lookout, question.height
         if self._board is None or not lookout.by_rules:
             return self._rules.seen_by(lookout, spots, height, state)
@@ -171,6 +171,6 @@ class GroundVisibility:
 
 
 def smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Return a mask of another size, (columns, rows), with borders that are not stepped."""
+    """Return a mask of another size, (columns, rows), with smooth borders."""
     soft = Image.fromarray(there.astype(np.float32)).resize(shape, Image.Resampling.BILINEAR)
     return np.clip((np.asarray(soft) - 0.5) * _EDGE + 0.5, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Painting on the ground: shapes and masks laid over one another as one picture. GSU, no window."""
+"""Overlays of the ground: shapes and masks painted into one picture. GSU, no window."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Mask: TypeAlias = NDArray[np.float32]
 MOST_TEXELS = 1024
 _FINE = 2
 _STRIPES, _STRIPE_SHARE, _BETWEEN = 56, 0.22, 0.72
-"""Stripes along the longer side, the share they cover, and the strength of what is between."""
+"""Number of stripes along the longer side, the share they cover, and the opacity between them."""
 
 
 class GroundPicture:
-    """A picture of a piece of the map; what is painted later lies over what was before.
+    """A picture of a part of the map; later paint covers earlier paint.
 
     bounds : west, south, east and north, GSU
     """
@@ -37,7 +37,7 @@ class GroundPicture:
         self._metres = metres_per_gsu
         west, south, east, north = bounds
         grain = max(east - west, north - south) / most_texels
-        # Not every display takes a texture whose sides are no powers of two.
+        # Some displays need textures whose sides are powers of two.
         self.columns, self.rows = (
             2 ** int(np.clip(np.ceil(np.log2(side / grain)), 4, np.log2(most_texels)))
             for side in (east - west, north - south)
@@ -58,7 +58,7 @@ class GroundPicture:
         self.stain(self.mask(shape), colour, alpha, hatch)
 
     def rim(self, shape: BaseGeometry, colour: str, alpha: float, width: float) -> None:
-        """Draw a line of that width in GSU, at least two texels, along borders of polygons."""
+        """Draw a line of this width in GSU, at least two texels, along borders of polygons."""
         sheet, pen = self._sheet()
         west, _, east, _ = self.bounds
         texel = (east - west) / self.columns
@@ -71,13 +71,13 @@ class GroundPicture:
             else:
                 continue
             for line in lines:
-                if line.is_empty:  # a body that touches the corridor hides an empty zone
+                if line.is_empty:  # a body that only touches the corridor hides an empty zone
                     continue
                 pen.line(self._put(shapely.get_coordinates(line)), 255, thick, joint="curve")
         self.stain(_reduced(sheet), colour, alpha)
 
     def stain(self, mask: Mask, colour: str, alpha: float, hatch: Hatch = "none") -> None:
-        """Lay a colour over, as strongly as a mask (rows, columns) from 0 to 1 says."""
+        """Overlay a colour with the opacity of a mask (rows, columns), 0 to 1."""
         rows, columns = (np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0))
         if not len(rows):
             return
@@ -93,7 +93,7 @@ class GroundPicture:
             plane[part] += (np.float32(ink) - plane[part]) * share
 
     def mask(self, shape: BaseGeometry) -> Mask:
-        """Return how much of each texel polygons cover, 0 to 1."""
+        """Return the share of each texel that polygons cover, 0 to 1."""
         sheet, pen = self._sheet()
         for part in shapely.get_parts(shape):
             if isinstance(part, Polygon) and not part.is_empty:
@@ -103,7 +103,7 @@ class GroundPicture:
         return _reduced(sheet)
 
     def overlay(self) -> Overlay:
-        """All of it, as something to lay on the ground."""
+        """Return the picture as an overlay of the ground."""
         picture = np.empty((self.rows, self.columns, 4), np.uint8)
         picture[..., :3] = np.round(np.moveaxis(self._colour, 0, -1) * 255)
         picture[..., 3] = np.round(self._alpha * 255)
@@ -121,7 +121,7 @@ class GroundPicture:
         return list(zip(x.tolist(), y.tolist(), strict=True))
 
     def _stripes(self, hatch: Hatch) -> Mask:
-        """Slanting stripes, as wide on the ground in whatever direction."""
+        """Return diagonal stripes of equal width on the ground in both directions."""
         west, south, east, north = self.bounds
         pitch = max(east - west, north - south) / _STRIPES * np.sqrt(2)
         x = np.linspace(0.0, (east - west) / pitch, self.columns, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""The ranges of the selected unit on the ground: solid where it sees, hatched where it does not.
+"""The ranges of the selected unit on the ground: solid where it can see, hatched elsewhere.
 
-The rules say where it may go, in several steps. Straight lines from a figure of height 1 find what
-it sees, first coarsely and then more finely; when it shoots, the rules decide.
+The rules give the area that it can move to, in several steps. Straight lines from a figure of
+height 1 give the visible ground, with increasing resolution; for fire, the rules decide.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ MOVE = "#7fe0c8"
 ALPHA, ALPHA_UNSEEN, ALPHA_RIM = 0.30, 0.42, 0.9
 A_MAN = 1.0  # height units
 TEXELS = 512
-RIM_SHARE = 1 / 160  # of the longer side of what is painted
+RIM_SHARE = 1 / 160  # of the longer side of the painted ground
 
 
 class _Walk:
     """The area that a unit can move to, as far as computed.
 
-    ground : where its centre may end; version : changes with it
+    ground : legal ends of its centre; version : changes with it
     """
 
     def __init__(self, asked: tuple[int, int, Range], parts: Iterator[BaseGeometry]) -> None:
@@ -44,16 +44,16 @@ class _Walk:
         self.version = 0
 
     def go_on(self) -> None:
-        """Find out a little more."""
+        """Continue the computation."""
         ground = next(self._parts, None)
         if ground is not None:
             self.ground, self.version = ground, self.version + 1
 
 
 class RangeRings:
-    """Ranges in the viewer's hand, one at a time.
+    """The ranges of units in the viewer, one at a time.
 
-    shown : which of the chosen unit's, from 0; None while none is
+    shown : index of the range of the selected unit; None for none
     """
 
     def __init__(self, setup: Setup, rules: Rules) -> None:
@@ -66,7 +66,7 @@ class RangeRings:
         self.shown: int | None = None
 
     def next(self, unit: int | None, state: State) -> str:
-        """Show the unit's next range, after the last none; in words, which."""
+        """Show the unit's next range, after the last none; return its description."""
         there = self.of(unit, state)
         if not there:
             self.shown = None
@@ -86,12 +86,12 @@ class RangeRings:
         return self._rules.system.ranges(self._rules.at(state), unit)
 
     def chosen(self, unit: int | None, state: State) -> Range | None:
-        """Return the range that is shown of a unit: the last where it has fewer."""
+        """Return the shown range of a unit; its last range if it has fewer."""
         there = () if self.shown is None else self.of(unit, state)
         return there[min(self.shown or 0, len(there) - 1)] if there else None
 
     def tick(self, dt: float, unit: int | None, state: State, step: int) -> None:
-        """*dt* seconds go by: what the unit sees is found out, or found out finer."""
+        """Advance by *dt* seconds: compute or refine the visible ground."""
         found = self.chosen(unit, state)
         self._asked = None if unit is None or found is None else (unit, step, found)
         if self._asked is not None and self._asked[2].sighted:
@@ -123,7 +123,7 @@ class RangeRings:
 
     @property
     def _version(self) -> int:
-        """Another whenever more is known of what is shown."""
+        """A value that changes with the shown results."""
         assert self._asked is not None, "asked for what is shown"
         if self._walk is not None:
             return self._walk.version
@@ -155,7 +155,7 @@ class RangeRings:
         return picture.overlay()
 
     def _hidden(self, picture: GroundPicture) -> Mask | None:
-        """Return how much of each texel the unit does not see; None while that is not known."""
+        """Return the share of each texel that the unit does not see; None while unknown."""
         if self._outlook.levels is None:
             return None
         levels = self._outlook.levels
@@ -173,7 +173,7 @@ class RangeRings:
 
 
 def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGeometry]:
-    """Return the ground of each band of a range, without that of the bands before it; GSU."""
+    """Return the ground of each band of a range, without earlier bands; GSU."""
     body = outline_of(setup, state, unit)
     rings: list[BaseGeometry] = []
     within: BaseGeometry = body
@@ -189,5 +189,5 @@ def format_range(shown: Range) -> str:
     """Return a range in words."""
     reach = f"{shown.what}: {', '.join(f'{limit:g}' for limit in shown.limits)} GSU"
     if shown.over_ground:
-        return f"{reach} on open ground; bright where its middle may come to stand"
+        return f"{reach} on open ground; bright where its centre can stand"
     return f"{reach}, hatched where it does not see" if shown.sighted else reach

@@ -1,6 +1,6 @@
-"""The look of an answer on the field: overlays, sight lines, and obstacles.
+"""The display of an answer on the field: overlays, sight lines, and obstacles.
 
-Yellow is the corridor; violet marks total, grey partial concealment of the target.
+Yellow marks the corridor, violet total and grey partial concealment of the target.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SHADE: dict[Degree, tuple[str, float, Hatch]] = {
 }
 BEAM: dict[Degree, Tone] = {"none": "sight", "partial": "neutral", "total": "hidden"}
 MOST_CORNERS = 24
-"""A body with more is drawn with as many of them at its edges."""
+"""Maximum number of corners with which a body is drawn."""
 
 _MARGIN = 0.04
 _RIM, _OWN_RIM = 0.006, 0.008
@@ -47,7 +47,7 @@ class SightOverlay:
     """An overlay for a scene.
 
     tags : names of obstacles; active : units, by row, that are obstacles
-    places_m : (n, 3) float64, points that must be in view: first the tops of the observer
+    places_m : (n, 3) float64, points that must be visible: first the tops of the observer
         and of the target; none without them
     """
 
@@ -59,14 +59,14 @@ class SightOverlay:
 
 
 def sight_overlay_of(setup: Setup, state: State, answer: SightAnswer) -> SightOverlay:
-    """Return the picture of an answer about units that stand as they do in *state*."""
+    """Return the overlay of an answer about the units in *state*."""
     if isinstance(answer, CorridorAnswer):
         return _Showpiece(setup, state, answer).sight_overlay()
     return _lined_up(setup, state, answer)
 
 
 def _lined_up(setup: Setup, state: State, answer: SightAnswer) -> SightOverlay:
-    """Return the lines of an answer, each in another colour from the body that stops it on."""
+    """Return the lines of an answer, with another colour beyond the body that blocks them."""
     question, scale = LinedUp(setup, state, answer), setup.field.scale
 
     def up(place: tuple[float, float]) -> Point:
@@ -102,11 +102,11 @@ def added(scene: Scene, sight_overlay: SightOverlay, ground: Overlay | None = No
 
 
 _Zones: TypeAlias = tuple[Intervening, BaseGeometry, list[tuple[Degree, BaseGeometry]]]
-"""A body, its outline, and where it hides how much."""
+"""A body, its outline, and its zones of concealment."""
 
 
 class _Showpiece(Corridor):
-    """One answer while it is drawn up."""
+    """An answer during the construction of its overlay."""
 
     def __init__(self, setup: Setup, state: State, answer: CorridorAnswer) -> None:
         super().__init__(setup, state, answer)
@@ -129,7 +129,7 @@ class _Showpiece(Corridor):
         )
 
     def bears(self, each: Intervening) -> bool:
-        """Return whether a body makes the verdict: alone, or together with others."""
+        """Return whether a body determines the verdict, alone or together with others."""
         verdict = self.answer.concealment
         if verdict == "none" or each.gives not in {verdict, "total"}:
             return False
@@ -176,11 +176,11 @@ class _Showpiece(Corridor):
     def _zones(
         self, each: Intervening, shape: BaseGeometry
     ) -> Iterator[tuple[Degree, BaseGeometry]]:
-        """Yield the areas where a body hides: its shadow, or all behind it if it is tall."""
+        """Yield the areas that a body hides: its shadow, or everything behind a tall body."""
         if each.fraction < WIDE and not self.bears(each):
             return
         if each.fraction < WIDE:
-            # One of a group hides what is behind it, and not the whole width.
+            # One body of a group hides the area behind it, not the whole width.
             yield each.gives, self.beyond(shape).difference(shape).intersection(self.abreast(shape))
             return
         shadows = depths(each)
@@ -190,9 +190,9 @@ class _Showpiece(Corridor):
             yield each.gives, self.beyond(shape).difference(shape)
 
     def _dead_ground(self, picture: GroundPicture, surface: Surface) -> dict[Degree, Mask]:
-        """Return where the ground hides a body like the target from the observer, by how much.
+        """Return the areas in which the ground hides a body like the target, by concealment.
 
-        Under "none", where the ground itself rises above the line from top to top.
+        The area for "none" is where the ground rises above the line from top to top.
         """
         x, y = picture.places()
         inside = picture.mask(self.free)
@@ -214,7 +214,7 @@ class _Showpiece(Corridor):
         return masks
 
     def _line_at(self, along: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Height of the line from top to top, height units above map level."""
+        """Return the height of the line from top to top, height units above map level."""
         answer = self.answer
         rise = answer.target_height - answer.observer_height
         return answer.datum + answer.observer_height + rise * along / max(self.length, 1e-9)
@@ -239,7 +239,7 @@ class _Showpiece(Corridor):
         )
 
     def _sight_lines(self) -> Iterator[Stroke]:
-        """From top to top along the axis and both sides, in another colour from what hides on."""
+        """Yield lines from top to top, along axis and sides, with colours."""
         axis = np.array([self.start, self.start + self.way * self.length])
         for line in (axis, *self.edges()):
             tops = self._metres(np.array([self.answer.observer_height, self.answer.target_height]))
@@ -253,7 +253,7 @@ class _Showpiece(Corridor):
                 yield Stroke(start=_point(turn), end=_point(ends[1]), tone=tone, drawn=True)
 
     def _hidden_from(self, line: Places) -> float:
-        """At which share of a line what makes the verdict first stands in it; 1 for nowhere."""
+        """Return the share of a line before the first decisive obstacle; 1 without one."""
         found = 1.0
         run = line[1] - line[0]
         for each, shape in self.bodies:
@@ -309,7 +309,7 @@ class _Showpiece(Corridor):
                 yield self._tag("ground", told, spot, self._ground_bears())
 
     def _tag(self, name: str, told: str, top: tuple[float, float, float], bears: bool) -> Banner:
-        """Return a name over a place whose height is above the datum."""
+        """Return a name over a point at a height above the datum."""
         x, y, height = top
         foot = float(self._scale.metres_of_heights(self.setup.field.footing(x, y)))
         metres = self._scale.metres_per_gsu
@@ -325,7 +325,7 @@ class _Showpiece(Corridor):
         )
 
     def _metres(self, above_datum: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Height units above the datum as metres above map level."""
+        """Return height units above the datum as metres above map level."""
         return self._scale.metres_of_heights(above_datum + self.answer.datum)
 
 

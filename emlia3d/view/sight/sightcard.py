@@ -1,4 +1,4 @@
-"""A sight answer in words and figures, for the panel beside the picture."""
+"""A sight answer as text, for the panel beside the picture."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SightCard:
     """The text of a sight question.
 
     observer, target : name, "" if none is selected, and the colour of the side
-    picks : which of them is selected next
-    note : what to do, or why there is no answer; "" with an answer
+    picks : the one that is selected next
+    note : instructions, or the reason for no answer; "" with an answer
     verdict : in one line; degree : of concealment, None without an answer
     by_lines : whether the rules judge by lines, so that no corridor is drawn
     rows : (label, value)
@@ -46,14 +46,14 @@ class SightCard:
 
 
 def verdict_of(answer: SightAnswer) -> str:
-    """Return whether the target is seen, and how much of it."""
+    """Return whether the target is visible, and how much of it."""
     if not isinstance(answer, CorridorAnswer) or not answer.line_of_sight:
         return answer.in_short
     return "seen in part" if answer.concealment == "partial" else "seen"
 
 
 def degree_of(answer: SightAnswer) -> Degree:
-    """Return how much is hidden: without a corridor by the proportion that the rules count."""
+    """Return the degree of concealment; without a corridor, by the proportion in the rules."""
     if isinstance(answer, CorridorAnswer):
         return answer.concealment
     if not answer.line_of_sight:
@@ -62,7 +62,7 @@ def degree_of(answer: SightAnswer) -> Degree:
 
 
 def rows_of(answer: SightAnswer, scale: Scale) -> tuple[tuple[str, str], ...]:
-    """Return the figures of the verdict, and the features that stand in the way."""
+    """Return the numbers of the verdict, and the obstacles."""
     metres = scale.metres_of_gsu(answer.distance)
     distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
     if not isinstance(answer, CorridorAnswer):
@@ -81,7 +81,7 @@ def rows_of(answer: SightAnswer, scale: Scale) -> tuple[tuple[str, str], ...]:
 
 
 def _lines(answer: SightAnswer) -> Iterator[tuple[str, str]]:
-    """Yield the number of clear lines, and the number that each body stops."""
+    """Yield the number of clear lines, and the number that each body blocks."""
     if answer.lines:
         clear = sum(line.clear for line in answer.lines)
         yield "clear lines", f"{clear} of {len(answer.lines)}"

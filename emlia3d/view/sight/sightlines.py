@@ -1,4 +1,4 @@
-"""The sight lines of an answer, each up to the body that stops it."""
+"""The sight lines of an answer, each up to the body that blocks it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from emlia3d.battle.unit_outlines import outline_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoppedLine:
-    """A line, and the proportion of it before the body that stops it.
+    """A line, and the proportion of it before the body that blocks it.
 
-    share : 1 if it is clear; 0 if it is stopped by something without an outline, as the ground
+    share : 1 for a clear line; 0 if something without an outline blocks it, such as the ground
     """
 
     line: SightLine
@@ -28,7 +28,7 @@ class StoppedLine:
 
     @property
     def turn(self) -> tuple[float, float]:
-        """The place at which it is stopped, GSU."""
+        """The point at which it is blocked, GSU."""
         (ax, ay), (bx, by) = self.line.start, self.line.end
         return ax + (bx - ax) * self.share, ay + (by - ay) * self.share
 
@@ -38,7 +38,7 @@ class LinedUp:
 
     near, far : outlines of the observer and of the target
     lines : of the answer; from centre to centre if it has none
-    stoppers : what stops a line, with its outline, by name
+    stoppers : the bodies that block a line, with outlines, by name
     """
 
     def __init__(self, setup: Setup, state: State, answer: SightAnswer) -> None:
@@ -64,7 +64,7 @@ class LinedUp:
         return sides[near].colour, sides[far].colour
 
     def places(self) -> NDArray[np.float64]:
-        """(n, 2) all corners that a picture holds, GSU."""
+        """(n, 2) all corners in a picture, GSU."""
         ends = [end for each in self.lines for end in (each.line.start, each.line.end)]
         shapes = [self.near, self.far]
         return np.concatenate((np.array(ends), shapely.get_coordinates(shapes)))
@@ -75,7 +75,7 @@ class LinedUp:
         return SightLine(start=(start[0], start[1]), end=(end[0], end[1]), clear=seen)
 
     def _outline(self, name: str) -> BaseGeometry | None:
-        """Return the outline of a unit, feature or tile; None for anything else, as the ground."""
+        """Return the outline of a unit, feature or tile; None for others, such as the ground."""
         if name in self.units:
             return outline_of(self.setup, self.state, self.units[name])
         for place in self.answer.hindrances:

@@ -47,7 +47,7 @@ WIDTH = 350.0
 
 
 def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> Layout:
-    """Return the answer and the colours over a picture of that size, and nothing else."""
+    """Return only the answer and the colours over a picture of this size."""
     sheet = draft_of(size, measure)
     Dock(True, 0.0, sheet.height).draw(sheet, [answer_pane(sheet, replace(card, note=""))])
     Dock(False, 0.0, sheet.height).draw(sheet, (), [colours_pane(sheet, card)])
@@ -55,7 +55,7 @@ def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> La
 
 
 def room_for(size: tuple[int, int], text_size: float = 1.0) -> float:
-    """Return the share of a window's width that the answer takes at its right."""
+    """Return the share of a window's width that the answer takes at the right."""
     sheet = draft_of(size, lambda text, points, bold: 0.0, text_size)
     return (right_width(sheet, WIDTH) + sheet.px(GAP)) / sheet.width
 
@@ -106,7 +106,7 @@ def colours_pane(sheet: Draft, card: SightCard) -> Pane:
 
 
 def _verdict(sheet: Draft, rect: Rect, card: SightCard) -> None:
-    """Draw the verdict in one line on a ground of its colour."""
+    """Draw the verdict in one line on its colour."""
     assert card.degree is not None, "drawn only with an answer"
     pad = sheet.px(6)
     sheet.box(Rect(rect.x - pad, rect.y + sheet.px(3), rect.w + 2 * pad, rect.h - sheet.px(3)),
@@ -116,7 +116,7 @@ def _verdict(sheet: Draft, rect: Rect, card: SightCard) -> None:
 
 
 def _end(sheet: Draft, row: Rect, label: str, name: str, colour: str, next_one: bool) -> None:
-    """One of the two units; the one that is chosen next has a lighter ground."""
+    """Draw one of the two units; the one that is selected next has a lighter background."""
     if next_one:
         sheet.box(row.inset(1), RIDGE)
     base = row.y + sheet.px(17)

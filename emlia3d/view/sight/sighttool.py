@@ -1,6 +1,6 @@
 """The sight tool: observer and target, the picture and the text of the answer. No window.
 
-It gets the rules' answers from a plain function, for the battle as shown.
+It gets the rules' answers for the shown battle from a plain function.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Sight:
 
 
 class SightTool:
-    """A question in the viewer's hand.
+    """The sight question of the viewer.
 
     active : whether it is in use
-    observer, target : units by row, as far as they are chosen
-    picks : which of the two is chosen next
-    vantage : whose view of the ground is shown
-    by_rules : whether that is asked of the rules, or of straight lines
+    observer, target : selected units by row; None for none
+    picks : the role that is selected next
+    vantage : the viewshed that is shown
+    by_rules : whether the rules decide about it, or straight lines
     """
 
     def __init__(self, setup: Setup, rules: Rules) -> None:
@@ -75,24 +75,24 @@ class SightTool:
         self.picks: Role = "observer"
 
     def open(self, chosen: int | None = None, target: int | None = None) -> None:
-        """Take it up; *chosen* is the one who looks."""
+        """Open the tool with *chosen* as the observer."""
         self.active = True
         self.observer, self.target = chosen, target
         self.picks = "observer" if chosen is None else "target"
 
     def begin(self, observer: int, target: int | None) -> None:
-        """Take it up with a question; without a target, what the observer sees of the ground."""
+        """Open the tool with a question; without a target, show the observer's viewshed."""
         self.open(observer, target)
         self.vantage = "unit" if target is None else "none"
 
     def settle(self, state: State, step: int) -> None:
-        """Find out as finely as it ever will what is seen of the ground."""
+        """Compute the viewshed at its final resolution."""
         lookout = self._lookout(state)
         if lookout is not None:
             self._outlook.settle(ViewshedQuery(lookout, HEIGHTS[self._height], step), state)
 
     def close(self) -> None:
-        """Put it away."""
+        """Close the tool."""
         self.active = False
         self.observer = self.target = None
 
@@ -108,7 +108,7 @@ class SightTool:
             self.target = unit
 
     def pick_next(self, state: State, by: int) -> None:
-        """Choose the next unit on the field, or the one before, for the same role."""
+        """Select the next or previous unit on the field for the same role."""
         role = self.picks
         now, other = self.observer, self.target
         if role == "target":
@@ -124,7 +124,7 @@ class SightTool:
         self.picks = "target" if self.picks == "observer" else "observer"
 
     def exchange(self) -> None:
-        """Ask it the other way round."""
+        """Exchange observer and target."""
         if self.target is not None:
             self.observer, self.target = self.target, self.observer
 
@@ -134,24 +134,24 @@ class SightTool:
         self._outlook = GroundVisibility(self._setup, self._rules)
 
     def next_vantage(self) -> None:
-        """Show what the observer sees of the ground, what a figure at the cursor would, or none."""
+        """Show the viewshed of the observer, of a figure at the cursor, or none."""
         order: tuple[Vantage, ...] = ("none", "unit", "pointer")
         self.vantage = order[(order.index(self.vantage) + 1) % len(order)]
 
     def other_measure(self) -> None:
-        """Ask straight lines what is seen of the ground, or the rules again."""
+        """Switch the viewshed between straight lines and the rules."""
         self.by_rules = not self.by_rules and self._rules.system.can(System.sight_area)
 
     def taller(self, by: int) -> None:
-        """Look for a taller figure on the ground, or a lower one."""
+        """Select a taller or lower figure for the viewshed."""
         self._height = min(max(self._height + by, 0), len(HEIGHTS) - 1)
 
     def point(self, place: tuple[float, float] | None) -> None:
-        """Move the cursor to this place of the ground, GSU; None for none."""
+        """Move the cursor to this point of the ground, GSU; None for none."""
         self._pointer = place
 
     def tick(self, dt: float, state: State, step: int) -> None:
-        """*dt* seconds go by: what is seen of the ground is found out, or found out finer."""
+        """Advance by *dt* seconds: compute or refine the viewshed."""
         lookout = self._lookout(state)
         if lookout is not None:
             self._outlook.tick(dt, ViewshedQuery(lookout, HEIGHTS[self._height], step), state)
@@ -207,7 +207,7 @@ class SightTool:
         return Sight(sight_overlay_of(self._setup, state, answer), self._card(answer, ""))
 
     def _answer(self, state: State) -> SightAnswer | str:
-        """Return the answer, or why there is none."""
+        """Return the answer, or the reason for none."""
         here = units_in_sight(state)
         for unit in (self.observer, self.target):
             if unit is not None and unit not in here:

@@ -24,7 +24,7 @@ Place = tuple[float, float]
 """East and north, GSU."""
 
 COLOUR = "#f2c94c"
-ASK_FIRST, ASK_SECOND = "click where it begins", "click where it ends"
+ASK_FIRST, ASK_SECOND = "click the start", "click the end"
 
 _MOST_BENDS = 256
 _RAISED_M, _POST_M = 0.35, 2.4
@@ -35,7 +35,7 @@ class Measured:
     """A measurement.
 
     distance, distance_m : on the map; along_m : along the ground, up and down
-    rise, rise_m : from the first place to the second, height units and metres
+    rise, rise_m : from the first point to the second, height units and metres
     slope : rise over run, metres by metres; None without a run
     """
 
@@ -48,7 +48,7 @@ class Measured:
 
 
 def measured(surface: Surface, scale: Scale, start: Place, end: Place) -> Measured:
-    """Return the tape from one place to another, over the ground in height units."""
+    """Return the measurement from one point to another, over the ground in height units."""
     x, y, z = _line_m(surface, scale, start, end).T
     steps = np.diff(np.column_stack([x, y, z]), axis=0)
     distance = hypot(end[0] - start[0], end[1] - start[1])
@@ -64,7 +64,7 @@ def measured(surface: Surface, scale: Scale, start: Place, end: Place) -> Measur
 
 
 class Tape:
-    """A tape in the viewer's hand.
+    """The measuring tape of the viewer.
 
     active : whether it is in use
     """
@@ -79,17 +79,17 @@ class Tape:
         self.active = False
 
     def toggle(self) -> None:
-        """Take it up, or put it away with what it measured."""
+        """Open the tape, or close it and discard the measurement."""
         self.active = not self.active
         self._ends = ()
 
     def put(self, place: Place | None) -> None:
-        """Begin there, or end there; with both ends known, begin again. Ignore None."""
+        """Set the first end, then the second; with both known, begin again. Ignore None."""
         if place is not None:
             self._ends = (*self._ends, place) if len(self._ends) == 1 else (place,)
 
     def point(self, place: Place | None) -> None:
-        """Move the cursor to this place; a begun tape ends there."""
+        """Move the cursor to this point; a tape with one end ends there."""
         self._pointer = place
 
     def card(self) -> UnitCard:
@@ -110,7 +110,7 @@ class Tape:
         return UnitCard(name="Measuring tape", colour=COLOUR, rows=tuple(rows))
 
     def sight_overlay(self) -> SightOverlay:
-        """Return the tape on the ground, with its length where it ends."""
+        """Return the tape on the ground, with its length at the end."""
         ends = self._reach()
         key = ends, len(self._ends)
         if self._kept is None or self._kept[0] != key:
@@ -118,7 +118,7 @@ class Tape:
         return self._kept[1]
 
     def _reach(self) -> tuple[Place, ...]:
-        """Both ends, the second at the pointer while it is not put; fewer where it is unknown."""
+        """Return both ends, the second at the cursor until it is set; fewer if unknown."""
         if len(self._ends) == 1 and self._pointer is not None:
             return (*self._ends, self._pointer)
         return self._ends
@@ -155,7 +155,7 @@ class Tape:
 
 
 def _line_m(surface: Surface, scale: Scale, start: Place, end: Place) -> Places:
-    """Return the ground from place to place, at both ends and every bend between, (n, 3) metres."""
+    """Return the ground between two points, at both ends and every bend, (n, 3) metres."""
     distances, heights = profile(surface, *start, *end)
     share = distances / max(float(distances[-1]), 1e-12)
     flat = np.array(start) + (np.array(end) - np.array(start)) * share[:, None]

@@ -1,1 +1,1 @@
-"""Text that is typed into the window: one line at a time."""
+"""Text entry in the window: one line at a time."""

@@ -1,4 +1,4 @@
-"""Saving a battle under another name: its file is copied, as far as it is written."""
+"""Saving a battle under another name: the written part of its file is copied."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from emlia3d.view.text_entry.text_line import Prompt, TextLine
 
 
 class SaveAs:
-    """The name under which the battle of a window is saved, while it is typed.
+    """The entry of the name under which the battle of a window is saved.
 
-    file : of the battle; None if it is in none
+    file : of the battle; None without a file
     notice, alarm : a message, and an error; "" for none
     """
 
@@ -23,7 +23,7 @@ class SaveAs:
 
     @property
     def writing(self) -> bool:
-        """True if a name is being typed, and every key is a letter of it."""
+        """True if a name is being typed, so that keys are letters."""
         return self._line is not None
 
     @property
@@ -32,7 +32,7 @@ class SaveAs:
         return None if self._line is None else self._line.prompt
 
     def begin(self) -> None:
-        """Ask for a name."""
+        """Begin the entry of a name."""
         if self.file is None:
             self.notice = "there is no battle file to save: this battle has not been played"
             return
@@ -45,7 +45,7 @@ class SaveAs:
             self._line.letter(letter)
 
     def key(self, name: str) -> None:
-        """Press a key that is no letter."""
+        """Handle a key that is not a letter."""
         line = self._line
         if line is None:
             return
@@ -57,7 +57,7 @@ class SaveAs:
             self._save(line.written)
 
     def _save(self, name: str) -> None:
-        """Copy the file; on an error the name stays to be mended."""
+        """Copy the file; on an error the name stays for correction."""
         assert self.file is not None
         path = Path(name).expanduser()
         if not path.name.endswith(ENDING):

@@ -1,4 +1,4 @@
-"""A line of text while it is typed."""
+"""A line of text during its entry."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """A line that is being written: what it is, and what it says so far.
+    """An input line: its label and its text so far.
 
-    usual : what it says if nothing is written
+    usual : the default text
     """
 
     label: str
@@ -19,9 +19,9 @@ class Prompt:
 
 @dataclass(slots=True)
 class TextLine:
-    """A line that is being written.
+    """An input line.
 
-    most : letters at most
+    most : maximum number of letters
     """
 
     label: str
@@ -30,20 +30,20 @@ class TextLine:
     most: int = 200
 
     def letter(self, letter: str) -> None:
-        """Type a letter; others than letters that can be seen are left out."""
+        """Type a letter; ignore invisible characters."""
         if letter.isprintable() and len(self.text) < self.most:
             self.text += letter
 
     def erase(self) -> None:
-        """Take the last letter away."""
+        """Delete the last letter."""
         self.text = self.text[:-1]
 
     @property
     def written(self) -> str:
-        """The text without blanks at its ends, or the usual one."""
+        """The text without blanks at its ends, or the default."""
         return self.text.strip() or self.usual
 
     @property
     def prompt(self) -> Prompt:
-        """The line as it is shown."""
+        """The line for display."""
         return Prompt(label=self.label, text=self.text, usual=self.usual)

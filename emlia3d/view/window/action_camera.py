@@ -1,4 +1,4 @@
-"""A camera that goes to the next important event of a battle."""
+"""A camera that moves to the next important event of a battle."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from emlia3d.view.session.beats import BLOWS, LOSSES
 from emlia3d.view.window.viewer import Viewer
 
 AHEAD = 10
-"""Steps in which an important one is looked for."""
+"""Number of steps that are searched for an important event."""
 
 TOGETHER_M = 180.0
-"""Events this near to one another are one scene."""
+"""Maximum distance between events of one scene."""
 
 
 class ActionCamera:
-    """The window's camera while it goes to the action; off at the first touch by the viewer."""
+    """The automatic control of the window's camera; manual movement turns it off."""
 
     def __init__(self, setup: Setup, viewer: Viewer, steering: Steering) -> None:
         self._setup, self._viewer, self._steering = setup, viewer, steering
@@ -32,24 +32,24 @@ class ActionCamera:
 
     @property
     def active(self) -> bool:
-        """True while it steers."""
+        """True if it controls the camera."""
         return self._director.active
 
     def begin(self) -> None:
-        """Steer from now on."""
+        """Begin to control the camera."""
         self._director.begin()
 
     def toggle(self) -> None:
-        """Let the camera go to the action, or leave it in place."""
+        """Turn automatic camera control on or off."""
         if self._director.active:
             self._director.end()
             self._viewer.say("the camera stays here")
         else:
             self._director.begin()
-            self._viewer.say("the camera goes to the action, until you move it")
+            self._viewer.say("the camera follows the action until you move it")
 
     def go_to(self, step: int) -> None:
-        """Look at the units of a line of the log, which opens if it stands for several moves."""
+        """Show the units of a line of the log; open the line if it groups several moves."""
         self._viewer.news.toggle(step)
         course = self._viewer.course
         state, units = course.moment(step), sorted(units_of(course.seen(step)))
@@ -58,15 +58,15 @@ class ActionCamera:
             self._steering.look_at(*np.concatenate(corners).mean(axis=0).tolist())
 
     def follow(self, dt: float) -> None:
-        """Bring the action into the picture, unless someone has moved the camera."""
+        """Move the camera to the action, unless it was moved manually."""
         if self._director.heed():
-            self._viewer.say("the camera is yours; Semicolon sends it to the action")
+            self._viewer.say("the camera no longer follows the action; Semicolon turns that on")
         if self._director.active:
             self._director.follow(self.places.now(), dt)
 
 
 class ActionPlaces:
-    """The places of what happens now or next, found again when the battle goes on."""
+    """The locations of current and next events, updated as the battle continues."""
 
     def __init__(self, setup: Setup, viewer: Viewer) -> None:
         self._setup = setup
@@ -74,7 +74,7 @@ class ActionPlaces:
         self._known: tuple[object, NDArray[np.float64]] = None, np.zeros((0, 2))
 
     def now(self) -> NDArray[np.float64]:
-        """Return the corners of the units that it happens to, (n, 2), metres."""
+        """Return the corners of the units in these events, (n, 2), metres."""
         position, version = self._viewer.playback.position, self._viewer.course.version
         moment = position.step, position.since, version
         if self._known[0] != moment:
@@ -85,7 +85,7 @@ class ActionPlaces:
         return self._known[1]
 
     def _units(self, since: int, step: int) -> tuple[int, ...]:
-        """Return the units of key events in what is shown, else soon, else of any other event."""
+        """Return the units of shown key events, else of key events soon, else of any event."""
         highlights, course = self._viewer.marking.highlights, self._viewer.course
         shown = range(since + 1, step + 1)
         key = [each.step for each in highlights.shown if since < each.step <= step]
@@ -107,7 +107,7 @@ class ActionPlaces:
 
 
 def _thickest(blocks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the blocks, (n, 4, 2), of the place where most of them are."""
+    """Return the blocks, (n, 4, 2), of the densest group."""
     if not len(blocks):
         return blocks
     middles = blocks.mean(axis=1)

@@ -1,4 +1,4 @@
-"""Bookmarks at the window: made, named, listed, jumped to and taken away, by keyboard alone."""
+"""Bookmarks in the window: creation, names, list, jumps and removal, all by keyboard."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from emlia3d.view.window.status import BookmarksCard
 
 @dataclass(slots=True)
 class _Draft:
-    """A bookmark while it is written: its name, and when that is done its note.
+    """A bookmark during its entry: first its name, then its note.
 
-    old : the one that it takes the place of; line : the text that is typed
+    old : the bookmark that it replaces; line : the input line
     """
 
     mark: Bookmark
@@ -57,7 +57,7 @@ class Bookmarks:
 
     @property
     def writing(self) -> bool:
-        """True if a name or a note is being written, and every key is a letter of it."""
+        """True if a name or note is being typed, so that keys are letters."""
         return self._draft is not None
 
     @property
@@ -66,7 +66,7 @@ class Bookmarks:
         return None if self._draft is None else self._draft.line.prompt
 
     def steps(self) -> tuple[int, ...]:
-        """Return the steps with a bookmark; of what has been taken back since there are none."""
+        """Return the steps with a bookmark, without undone steps."""
         now = self.marks, self._course.timeline.count, len(self._course.timeline)
         if self._found[0] != now:
             steps = (self.step_of(mark) for mark in self.marks)
@@ -74,7 +74,7 @@ class Bookmarks:
         return self._found[1]
 
     def step_of(self, mark: Bookmark) -> int | None:
-        """Return the step that a bookmark stands at; None where the battle has not gone so far."""
+        """Return the step of a bookmark; None if the battle has not reached it."""
         timeline = self._course.timeline
         return timeline.step_at(mark.events) if mark.events <= timeline.count else None
 
@@ -90,9 +90,9 @@ class Bookmarks:
         return BookmarksCard(rows=tuple(rows), chosen=self.chosen, file=file)
 
     def begin(self) -> None:
-        """Put a bookmark at the step that is shown, once it has been named."""
+        """Begin a bookmark at the shown step, with the entry of its name."""
         if self._path is None:
-            self.notice = "bookmarks are kept beside a battle file: --save FILE.battle.jsonl"
+            self.notice = "bookmarks need a battle file: --save FILE.battle.jsonl"
             return
         step = self._course.step
         mark = Bookmark(events=self._course.timeline.count_at(step), name="")
@@ -106,12 +106,12 @@ class Bookmarks:
             self._draft = _Draft.of(mark, mark, mark.name, mark.name)
 
     def choose(self, row: int) -> None:
-        """Choose one of the list; beyond its ends, the first or last."""
+        """Select a bookmark; beyond the ends of the list, the first or last."""
         if self.marks:
             self.chosen = min(max(row, 0), len(self.marks) - 1)
 
     def jump(self) -> bool:
-        """Show the chosen bookmark's step; whether it is there."""
+        """Show the step of the selected bookmark; return whether it exists."""
         step = None if self.chosen is None else self.step_of(self.marks[self.chosen])
         if step is None:
             return False
@@ -123,11 +123,11 @@ class Bookmarks:
         return True
 
     def remove(self) -> None:
-        """Take the chosen bookmark away."""
+        """Remove the selected bookmark."""
         if self.chosen is not None:
             gone = self.marks[self.chosen]
             if self._change(gone, None):
-                self.notice = f"{gone.name} is a bookmark no longer"
+                self.notice = f"bookmark {gone.name} deleted"
 
     def letter(self, letter: str) -> None:
         """Type a letter."""
@@ -135,7 +135,7 @@ class Bookmarks:
             self._draft.line.letter(letter)
 
     def key(self, name: str) -> None:
-        """Press a key that is no letter while text is edited."""
+        """Handle a key that is not a letter during text entry."""
         draft = self._draft
         if draft is None:
             return
@@ -160,7 +160,7 @@ class Bookmarks:
             self.notice = f"bookmark: {mark.name}"
 
     def _change(self, old: Bookmark | None, new: Bookmark | None) -> bool:
-        """Put one bookmark in the place of another; whether the file could be written."""
+        """Replace one bookmark by another; return whether the file could be written."""
         assert self._path is not None
 
         def how(marks: tuple[Bookmark, ...]) -> tuple[Bookmark, ...]:

@@ -1,4 +1,4 @@
-"""The card of the selected unit: its values, and under them its last action and the reason."""
+"""The card of the selected unit: its values, its last action and the reason."""
 
 from __future__ import annotations
 

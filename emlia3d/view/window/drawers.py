@@ -1,4 +1,4 @@
-"""The lists that open over the timeline, and the line in which something is written."""
+"""The lists that open over the timeline, and the input line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIST = "list"
 
 WIDTH, LINE = 420, 18
 DIGITS = 9
-"""Rows of a list that a digit leads to."""
+"""Number of rows with a digit key."""
 SMALL_PICTURE = 96, 54
 """Size of a picture in a list, pixels of the design."""
 
@@ -25,7 +25,7 @@ CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
 def drawer_pane(sheet: Draft, card: Drawer, keys: KeyMap) -> Pane:
-    """Return the list that is open, as a pane for the right dock.
+    """Return the open list as a pane for the right dock.
 
     keys : of all actions, some of which the pane names
     """
@@ -63,7 +63,7 @@ def drawer_pane(sheet: Draft, card: Drawer, keys: KeyMap) -> Pane:
 
 
 def _previous_and_next(keys: KeyMap) -> str:
-    """Return the keys that lead to the key events around; "" if not both have one."""
+    """Return the keys for the previous and next key event; "" if one of them has no key."""
     both = keys.first("event_back"), keys.first("event_forward")
     return f"{', '.join(both)}: previous, next" if all(both) else ""
 
@@ -74,7 +74,7 @@ def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:
     sheet.panel(bar, DEEP_GLASS)
     x, base = sheet.px(14), top + sheet.px(20)
     x += round(sheet.write(x, base, prompt.label, colour=AMBER)) + sheet.px(12)
-    keys = "Enter keeps it    Esc drops it"
+    keys = "Enter saves    Esc cancels"
     right = sheet.width - sheet.px(14)
     room = right - sheet.measure(keys, sheet.px(11), False) - sheet.px(20) - x
     sheet.write(right, base, keys, size=11, colour=PALE, align="right")
@@ -108,7 +108,7 @@ def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted:
 
 
 def _file(sheet: Draft, card: FilesCard, row: int) -> PaneRow:
-    """Return a file as a row: a line, or its small picture with what it is beside it."""
+    """Return a file as a row: a line, or its small picture with a description."""
     name, what = card.rows[row]
     chosen = row == card.chosen
     picture = card.pictures[row] if card.pictures else None
@@ -137,7 +137,7 @@ def _file(sheet: Draft, card: FilesCard, row: int) -> PaneRow:
 
 
 def _line(sheet: Draft, row: int, chosen: bool, button: str, name: str, what: str) -> PaneRow:
-    """Return a line of a list: the digit that leads to it, if any, a name, and what it is."""
+    """Return a line of a list: its digit key, if any, its name and its description."""
 
     def draw(rect: Rect) -> None:
         if chosen:

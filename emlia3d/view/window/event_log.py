@@ -1,6 +1,6 @@
-"""The event log of the last steps: a line an event, the latest with its rules.
+"""The event log of the last steps: one line for each event, the latest with its rules.
 
-Routine events are left out. Moves of one brigade that follow one another are one line, which opens.
+Routine events are omitted. Consecutive moves of one brigade form one line, which can be opened.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from emlia3d.view.session.session import BattleSession
 from emlia3d.view.window.status import LogLine
 
 MOST_LINES, MOST_OPEN = 6, 12
-"""Lines of the log, and with a line that is open."""
+"""Maximum number of lines of the log, without and with an open line."""
 
 MOST_BACK, MOST_BACK_IN_FOG = 48, 12
-"""Steps in which lines are looked for; in fog each is costly."""
+"""Number of steps that are searched for lines; in fog each is costly."""
 
 Brigade: TypeAlias = tuple[int, tuple[str, ...]]
 """A side, and the largest section of its army that a unit serves in."""
 
 
 class News:
-    """The news of one battle; each step is put in words once."""
+    """The log of one battle; the text of each step is computed once."""
 
     def __init__(self, setup: Setup, course: BattleSession, rules: Rules) -> None:
         self._setup = setup
@@ -51,12 +51,12 @@ class News:
         return self._known[1]
 
     def toggle(self, step: int) -> None:
-        """Open the line of moves that ends in a step, or close it."""
+        """Open or close the line of moves that ends in a step."""
         self._open ^= {step}
         self._known = None
 
     def words(self, event: Event, state: State) -> str:
-        """Return an event in a sentence; "" for no news."""
+        """Return an event as a sentence; "" for a routine event."""
         return self._rules.system.tell(self._rules.truly_at(state), event)
 
     def _lines(self, last: int) -> tuple[LogLine, ...]:
@@ -77,7 +77,7 @@ class News:
         return self._shown(runs)
 
     def _run_of(self, line: LogLine, runs: list[list[LogLine]]) -> list[LogLine] | None:
-        """Return the moves of its brigade that a line joins: only moves may lie between."""
+        """Return the moves of its brigade that a line groups: only moves can be between them."""
         mover = self._movers.get(line.step)
         for run in reversed(runs[1:]):
             between = self._movers.get(run[0].step)
@@ -88,13 +88,13 @@ class News:
         return None
 
     def _shown(self, runs: list[list[LogLine]]) -> tuple[LogLine, ...]:
-        """Return runs of lines, newest first, as lines, oldest first."""
+        """Return groups of lines, newest first, as lines, oldest first."""
         lines = [line for run in reversed(runs) for line in self._opened(run)]
         most = MOST_LINES if len(lines) == len(runs) else MOST_OPEN
         return tuple(lines[-most:])
 
     def _opened(self, run: list[LogLine]) -> Iterator[LogLine]:
-        """Yield the moves of one brigade, newest first: as one line, under it all if it is open."""
+        """Yield the moves of one brigade, newest first: one line, followed by all if it is open."""
         newest = run[0]
         if len(run) == 1:
             yield newest
@@ -108,7 +108,7 @@ class News:
             yield from (replace(line, text=f"   {line.text}") for line in reversed(run))
 
     def _of(self, step: int, state: State) -> tuple[LogLine, ...]:
-        """Return what happened in a step; its last line has the chief rules of every event."""
+        """Return the lines of a step; the last has the main rules of every event."""
         events = [event for event in self._course.timeline.events(step) if not event.facts.routine]
         texts = []
         for event in events:
@@ -124,7 +124,7 @@ class News:
         )
 
     def _note_mover(self, step: int, event: Event, *, only: bool) -> None:
-        """Remember the brigade of a step that is one unit's own move."""
+        """Store the brigade of a step that is one unit's own move."""
         if only and event.gesture == "march" and event.target is None and event.unit is not None:
             unit = self._setup.units[event.unit]
             self._movers[step] = unit.muster.side, unit.section[:1]

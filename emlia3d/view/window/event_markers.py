@@ -1,6 +1,6 @@
-"""The signs of key events on the timeline: a shape and a colour each.
+"""The markers of key events on the timeline: a shape and a colour for each kind.
 
-The colours are of the set that Okabe and Ito (2008) chose for people who do not see all colours,
+The colours are from the palette of Okabe and Ito (2008) for colour-blind viewers,
 lightened for a dark ground; no two kinds share a shape.
 """
 
@@ -24,7 +24,7 @@ PENNANT: tuple[Polygon, ...] = (
     ((0.18, 0.0), (0.18, 1.0), (0.32, 1.0), (0.32, 0.0)),
     ((0.32, 0.05), (0.32, 0.6), (1.0, 0.32)),
 )
-"""The sign of a bookmark."""
+"""The marker of a bookmark."""
 
 SHAPES: dict[Highlight, tuple[Polygon, ...]] = {
     "volley": (((0.40, 0.1), (0.40, 0.9), (0.60, 0.9), (0.60, 0.1)),),
@@ -88,9 +88,9 @@ def draw_sign(sheet: Draft, shape: Iterable[Polygon], rect: Rect, colour: Colour
 def draw_marks(
     sheet: Draft, rail: Rect, steps: int, moments: Iterable[KeyEvent], bookmarks: Iterable[int]
 ) -> None:
-    """Signs under a rail, each a button that leads to its step; what weighs less gives way.
+    """Draw markers under a rail, each a button for its step; important ones take precedence.
 
-    rail : the timeline's, with the height of a sign; steps : how many there are
+    rail : of the timeline, with the height of a marker; steps : their number
     """
     size = float(sheet.px(SIGN))
     wanted: list[tuple[int, int, Highlight | None]] = [(-1, step, None) for step in bookmarks]

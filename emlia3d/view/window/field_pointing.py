@@ -1,4 +1,4 @@
-"""The mouse on the field: selecting, groups, the menu of a right click, moves by dragging."""
+"""The mouse on the field: selection, groups, the context menu, moves by dragging."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from emlia3d.view.window.viewer import Viewer
 
 Grip = Literal["", "asked", "group", "handle"]
-"""Object of a drag: nothing, the unit that is asked about, a group, the handle of a ghost."""
+"""Object of a drag: nothing, the unit of the question, a group, the handle of a ghost."""
 
 _NO_MARKS = SightOverlay(marks=(), active=frozenset())
 
 _STAYING: tuple[tuple[RoutineKind, OrderKind], ...] = (
     ("hold", "prepare"), ("fire", "shoot"), ("lead", "lead"),
 )  # fmt: skip
-"""Routine orders without a place, each with the kind of its icon."""
+"""Routine orders without a target point, each with the kind of its icon."""
 
 _MOST_ORDERS = 4
-"""Orders that concern a unit of the player which leave room for routine orders."""
+"""Maximum number of orders about the player's own unit with which routine orders are also shown."""
 
 _LEAST_M, _WIDE_M = 0.5, 1.6
 
@@ -42,7 +42,7 @@ class FieldPointing:
     """The pointer over the field of one window.
 
     group : units of the player's side, selected with Shift, by row
-    menu : what a right click offers
+    menu : the context menu
     """
 
     def __init__(self, viewer: Viewer) -> None:
@@ -58,13 +58,13 @@ class FieldPointing:
 
     @property
     def _entry(self) -> OrderEntry | None:
-        """The order entry of a player who has no other tool in hand; None without one."""
+        """The order entry of a player without another active tool; None without one."""
         viewer = self._viewer
         return viewer.entry if viewer.tool_in_hand == "orders" else None
 
     @property
     def _sheet(self) -> QuestionSheet | None:
-        """The question that is shown."""
+        """The shown question."""
         return None if self._viewer.entry is None else self._viewer.entry.sheet
 
     def _owns(self, entry: OrderEntry, unit: int) -> bool:
@@ -73,7 +73,7 @@ class FieldPointing:
     # Clicks
 
     def click(self, unit: int | None, place: Place | None) -> None:
-        """Select a unit, or take the order in hand that concerns it or leads to a place."""
+        """Select a unit, or give the current order about a unit or point."""
         viewer, entry = self._viewer, self._viewer.entry
         self.group = ()
         if entry is None or entry.sheet is None or viewer.tool.active:
@@ -85,28 +85,28 @@ class FieldPointing:
             entry.hand.point(viewer.tiles.meant(place))
 
     def click_more(self, unit: int | None) -> None:
-        """Add a unit of the player's side to the group, or take it out."""
+        """Add a unit of the player's side to the group, or remove it."""
         entry = self._entry
         if unit is None or entry is None:
             return
         if self._owns(entry, unit):
             self.group = tuple(sorted({*self.group} ^ {unit}))
         else:
-            self._viewer.say("a group has units of your own side")
+            self._viewer.say("select only units of your own side")
 
     def close(self) -> bool:
-        """Close the menu, or else select no group; return whether there was either."""
+        """Close the menu, otherwise clear the group; return whether there was either."""
         if self.menu.close():
             return True
         had, self.group = bool(self.group), ()
         return had
 
-    # The menu of a right click
+    # The context menu
 
     def context(self, unit: int | None, place: Place | None, at: tuple[float, float]) -> None:
-        """Open the menu of what can be done with a unit, or else at a place.
+        """Open the context menu of a unit, or otherwise of a point.
 
-        at : the place of the click, pixels from the top left
+        at : position of the click, pixels from the top left
         """
         self._asked = self._sheet
         title = "Here" if unit is None else self._viewer.setup.units[unit].name
@@ -129,7 +129,7 @@ class FieldPointing:
             yield from self._at_place(entry, viewer.tiles.meant(place))
 
     def _at_place(self, entry: OrderEntry, place: Place) -> Iterator[ContextLine]:
-        """Yield the orders that lead to a place: of the unit that is asked about, and the group."""
+        """Yield the orders with a point: of the unit of the question, and of the group."""
         sheet, viewer = entry.sheet, self._viewer
         for verb in () if sheet is None else sheet.pointed:
             words = f"{verb.replace('-', ' ')} here"
@@ -146,7 +146,7 @@ class FieldPointing:
             yield ContextLine(text=words, kind="move", act=act)
 
     def _with_unit(self, entry: OrderEntry, unit: int) -> Iterator[ContextLine]:
-        """Yield the orders that concern a unit; for a unit of the player, routine orders."""
+        """Yield the orders about a unit; for a unit of the player, also routine orders."""
         own, sheet = self._owns(entry, unit), entry.sheet
         if sheet is not None and unit != sheet.unit:
             for row in entry.concerning(unit)[: _MOST_ORDERS if own else None]:
@@ -170,7 +170,7 @@ class FieldPointing:
         return f"{len(units)} units"
 
     def _send(self, entry: OrderEntry, units: Collection[int], by: Place) -> None:
-        """Let units advance with their intervals: by so far east and north each, GSU."""
+        """Order units to advance in formation, by this offset east and north, GSU."""
         wide, high = self._viewer.setup.field.size
         for unit in units:
             east, north = self._place(unit)
@@ -185,9 +185,9 @@ class FieldPointing:
     # Drags
 
     def grab(self, unit: int | None, *, handle: bool) -> bool:
-        """Take hold of a unit, or of the handle of the move in hand; return whether it moves.
+        """Begin a drag of a unit, or of the handle of the current move; return whether one began.
 
-        The unit that is asked about, the group if the unit is of it, or another own unit.
+        The object is the unit of the question, the group if the unit is in it, or another own unit.
         """
         entry = self._entry
         self._grip, self._held, self._goal = "", (), None
@@ -209,14 +209,14 @@ class FieldPointing:
         return True
 
     def drag(self, place: Place | None) -> None:
-        """Move what is held to a place on the ground, GSU; None for a place off it."""
+        """Move the dragged object to a point on the ground, GSU; None for a point off it."""
         if place is not None:
             self._goal = place
 
     def drop(self) -> None:
-        """Let go: the unit that is asked about gets the order in hand, others a routine order.
+        """End the drag: the unit of the question gets the current order, others a routine order.
 
-        The way there is computed now, because that may take longer than a frame.
+        The path is computed now, because this can take longer than a frame.
         """
         entry, goal = self._entry, self._goal
         grip, held, start = self._grip, self._held, self._start
@@ -233,7 +233,7 @@ class FieldPointing:
     # The overlay
 
     def sight_overlay(self, shown: SightOverlay | None) -> SightOverlay | None:
-        """Return an overlay with the group, what is dragged, and the goals of routine orders."""
+        """Return an overlay with the group, the dragged object, and the goals of routine orders."""
         viewer = self._viewer
         goals = {} if viewer.entry is None else self._goals(viewer.entry)
         if not (self.group or goals or self._goal):
@@ -253,7 +253,7 @@ class FieldPointing:
         return {unit: goal for unit, goal in goals.items() if self._owns(entry, unit)}
 
     def _marks(self, goals: dict[int, Place]) -> Iterator[Mark]:
-        """Yield the blocks of the group, the ways to *goals*, and the ghosts of what is dragged."""
+        """Yield the blocks of the group, the paths to *goals*, and the ghosts of dragged units."""
         setup, state = self._viewer.setup, self._viewer.state
         for unit in self.group:
             yield TintedArea(outline_m=block_m(setup, state, unit), tone="order")
@@ -268,7 +268,7 @@ class FieldPointing:
             yield from self._ghosts(self._goal)
 
     def _ghosts(self, goal: Place) -> Iterator[Mark]:
-        """Yield the blocks of what is dragged to a place, before its way there is known."""
+        """Yield the blocks of units dragged to a point, before their path is known."""
         setup, state, entry = self._viewer.setup, self._viewer.state, self._entry
         if self._grip == "handle" and entry is not None:
             yield from entry.hand.turned(goal)
@@ -279,12 +279,12 @@ class FieldPointing:
 
 
 def _point(entry: OrderEntry, verb: str, place: Place) -> None:
-    """Give the order to a place; if it is refused, leave it in hand, with the reason."""
+    """Give the order with a point; if it is refused, keep it as current, with the reason."""
     entry.hand.point_with(verb, place)
     entry.give()
 
 
 def _give(entry: OrderEntry, row: int) -> None:
-    """Give an order of the question by its row, or leave it in hand if it is refused."""
+    """Give an order of the question by its row; if it is refused, keep it as current."""
     entry.take(row)
     entry.give()

@@ -1,4 +1,4 @@
-"""The title bar, about the whole battle, and the card of one unit."""
+"""The title bar, with the state of the battle, and the card of one unit."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from emlia3d.view.window.status import SideSummary
 
 
 def turn_words(setup: Setup, state: State, *, live: bool) -> str:
-    """Return which turn it is, and whether the battle is still being fought."""
+    """Return the turn, and whether the battle is still in progress."""
     turn = "before the first turn" if state.turn == 0 else f"Turn {state.turn}"
     whole = f"{turn} of {setup.turns}" if state.turn else turn
-    return f"{whole}, being fought" if live else whole
+    return f"{whole}, in progress" if live else whole
 
 
 def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideSummary, ...]:
-    """Return the figures left of each side, without sides that have none.
+    """Return the remaining figures of each side, without sides that have none.
 
     Units that are off the field with their figures, such as carried ones, count.
 
-    eyes : the side whose picture is shown; of enemies, only known ones count
+    eyes : the side whose view is shown; only known enemies count
     """
     side, members = state.units.ints("side"), state.units.ints("members")
     strength = state.units.ints("strength")
@@ -40,9 +40,9 @@ def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[Sid
 def unit_card(
     setup: Setup, state: State, unit: int, rules: Rules, eyes: int | None = None
 ) -> UnitCard:
-    """Return a unit in words and figures.
+    """Return the text of a unit's card.
 
-    eyes : the side at the window, which sees no mission of another; None where no side is played
+    eyes : the player's side, which sees no mission of another; None without a player
     """
     rows = card_seen_by(rules.at(state), unit, eyes)
     side = setup.sides[state.units.integer("side", unit)]

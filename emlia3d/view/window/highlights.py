@@ -1,4 +1,4 @@
-"""The key events of a battle, as they are marked on its timeline and jumped to."""
+"""The key events of a battle, for markers on its timeline and for jumps."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 
 MOST_IN_FOG = 4
-"""Steps of which it is found out in one frame who saw them: that is costly."""
+"""Number of steps in each frame for which visibility is computed, which is costly."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """A step of the battle in which something of a kind happened."""
+    """A step of the battle with an event of some kind."""
 
     step: int
     kind: Highlight
@@ -44,7 +44,7 @@ class Highlights:
         self.counts: dict[Highlight, int] = {}
 
     def update(self) -> None:
-        """Add new events, as far as the viewer's side saw them."""
+        """Add new events that the viewer's side saw."""
         steps = len(self._course.timeline)
         if self._course.version != self._version:
             self._version = self._course.version
@@ -72,7 +72,7 @@ class Highlights:
         self._choose()
 
     def toggle_all(self) -> None:
-        """Want all kinds, or, where all are wanted, none."""
+        """Select all kinds, or none if all are selected."""
         self.kinds = frozenset() if len(self.kinds) == len(HIGHLIGHTS) else frozenset(HIGHLIGHTS)
         self._choose()
 
@@ -87,7 +87,7 @@ class Highlights:
         return self.shown[at - 1].step if at else None
 
     def words_at(self, step: int) -> str:
-        """Return the key events of a step in words: "rout, 2 of 5"."""
+        """Return the text for the key events of a step: "rout, 2 of 5"."""
         words = []
         for moment in self.shown:
             if moment.step == step:
@@ -97,7 +97,7 @@ class Highlights:
         return "; ".join(words)
 
     def _kinds_in(self, events: tuple[Event, ...]) -> tuple[Highlight, ...]:
-        """Return the kinds that a step is, each once, in the order of `HIGHLIGHTS`."""
+        """Return the kinds of a step, each once, in the order of `HIGHLIGHTS`."""
         found: set[Highlight] = set()
         for event in events:
             found.update(self._of(event))

@@ -1,4 +1,4 @@
-"""The keys that matter now: for the tool in hand, the list that is open, the question asked."""
+"""The relevant keys: for the active tool, the open list, the current question."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SELECTED: _Named = (
     (("follow_unit",), "follow it"),
     (("eyes",), "its eyes"),
     (("sight",), "its sight"),
-    (("close",), "select none"),
+    (("close",), "clear the selection"),
     (("play",), "play or pause"),
 )
 SIGHT: _Named = (
@@ -77,7 +77,7 @@ EVERY = (HERE, LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESU
 
 
 def hints_of(status: HudState) -> Hints:
-    """Return the keys that matter for what is shown, the most important first.
+    """Return the relevant keys for the current display, the most important first.
 
     Actions without a key are left out.
     """
@@ -91,7 +91,7 @@ def hints_of(status: HudState) -> Hints:
 
 
 def _keys(keys: KeyMap, inputs: str | tuple[str, ...]) -> str:
-    """Return an input, or the most usual key of each action, as the window shows them."""
+    """Return an input, or the main key of each action, in displayed form."""
     if isinstance(inputs, str):
         return inputs
     return ", ".join(filter(None, map(keys.first, inputs)))

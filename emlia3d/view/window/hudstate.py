@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def hud_state_of(viewer: Viewer) -> HudState:
-    """Return the text over the picture for the moment that a viewer shows."""
+    """Return the text over the picture for the shown moment."""
     setup, course, state = viewer.setup, viewer.course, viewer.state
     sight, entry = viewer.sight(), viewer.entry
     liked = viewer.liking.settings

@@ -18,10 +18,10 @@ Name = Literal["kinds", "bookmarks", "files", "menu"]
 
 
 class Lists:
-    """Whatever list is open gets the keys that are meant for it.
+    """The lists of the window; the open one gets the keys.
 
     lookup : the rule that is looked up; saving : the battle, under another name
-    menu : all actions; here : the menu of a right click
+    menu : all actions; here : the context menu
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Lists:
         self._opening = opening
 
     def toggle(self, name: Name) -> None:
-        """Open a list in place of another, or close it."""
+        """Open a list instead of another, or close it."""
         if name != "menu":
             self.menu.close()
         if name != "files":
@@ -55,7 +55,7 @@ class Lists:
             self._marking.toggle(name)
 
     def key(self, name: str) -> bool:
-        """Return a key is pressed; whether it was meant for the list that is open."""
+        """Handle a key; return whether the open list used it."""
         if self.saving.writing:
             self.saving.key(name)
             return not name.startswith(("mouse", "wheel"))
@@ -67,17 +67,17 @@ class Lists:
         return self._marking.key(name)
 
     def letter(self, letter: str) -> None:
-        """Type a letter into the line that is being written, if any is."""
+        """Type a letter into the input line, if any."""
         self.saving.letter(letter)
         self._marking.bookmarks.letter(letter)
 
     @property
     def prompt(self) -> Prompt | None:
-        """The line that is being written."""
+        """The input line."""
         return self.saving.prompt or self._marking.bookmarks.prompt
 
     def save_as(self) -> None:
-        """Ask for the name under which the battle is saved."""
+        """Begin the entry of a name to save the battle under."""
         if not self._marking.bookmarks.writing:
             self.saving.begin()
 
@@ -87,7 +87,7 @@ class Lists:
         self.menu.point(button)
 
     def press(self, button: str) -> bool:
-        """Return a button is pressed; whether it was one of a list."""
+        """Handle a button; return whether it belongs to a list."""
         if self.lookup.press(button) or self.menu.press(button):
             return True
         kind, _, which = button.partition(":")
@@ -107,7 +107,7 @@ class Lists:
             self._marking.scroll(by)
 
     def steers(self, key: str) -> bool:
-        """Return whether a key that is held may steer the camera, and is not wanted here."""
+        """Return whether a held key can control the camera, and no list needs it."""
         if self.saving.writing:
             return False
         if (self._opening.listed or self.menu.shown) and key.startswith("arrow"):
@@ -115,7 +115,7 @@ class Lists:
         return self._marking.steers(key)
 
     def close(self) -> bool:
-        """Close the list that is open; whether one was."""
+        """Close the open list; return whether there was one."""
         if self.menu.close() or self.lookup.close():
             return True
         was_open = self.card() is not None
@@ -123,7 +123,7 @@ class Lists:
         return was_open
 
     def card(self) -> Drawer | None:
-        """Return the list that is open."""
+        """Return the open list."""
         return self._opening.card() or self._marking.card()
 
     def take_notices(self) -> tuple[str, str]:

@@ -9,18 +9,18 @@ from emlia3d.view.layout.panel import DIM, INK, PALE
 from emlia3d.view.window.status import LogLine
 
 NEWS = "news:"
-"""Beginning of a button of the log; a step follows."""
+"""Prefix of the name of a button of the log, before the step."""
 
 WIDTH = 470
 STEP = 80
 """Step, in pixels, by which the width of the log grows with its text."""
 
 OLDER = 2
-"""Most lines of an earlier event; the latest has as many as it needs."""
+"""Maximum number of lines of an earlier event; the latest has no limit."""
 
 
 def log_pane(sheet: Draft, news: tuple[LogLine, ...]) -> Pane:
-    """Return the latest events, the newest lowest, with its rules; each line is a button."""
+    """Return the latest events, the newest with its rules at the bottom; each line is a button."""
     most = left_width(sheet, WIDTH)
     inner = inner_width(sheet, most)
     pane = Pane("log", most, from_end=True)
@@ -30,7 +30,7 @@ def log_pane(sheet: Draft, news: tuple[LogLine, ...]) -> Pane:
     said = [sheet.measure(told.text, sheet.px(12), False) for told in older]
     said.append(sheet.measure(newest.text, sheet.px(13), False))
     said += [sheet.measure(f"{slug}, ", sheet.px(10), False) for slug in newest.because]
-    # By steps, so that it does not change with every line.
+    # In steps, so that it does not change with every line.
     step = sheet.px(STEP)
     pane.width = min(most, -(-(max(said) + most - inner + 1) // step) * step)
     inner = inner_width(sheet, pane.width)

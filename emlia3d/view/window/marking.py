@@ -17,7 +17,7 @@ from emlia3d.view.window.status import BookmarksCard, KindsCard
 Drawer = Literal["kinds", "bookmarks"]
 
 LISTED = 9
-"""Bookmarks that a digit leads to."""
+"""Number of bookmarks with a digit key."""
 
 
 class Marking:
@@ -38,19 +38,19 @@ class Marking:
         self.notice = ""
 
     def update(self) -> None:
-        """Mark what has happened since."""
+        """Mark new events."""
         self.highlights.update()
 
     def toggle(self, drawer: Drawer) -> None:
-        """Open a list in place of another, or close it."""
+        """Open a list instead of another, or close it."""
         self.drawer = None if self.drawer == drawer else drawer
 
     def forward(self) -> None:
-        """On to the next key event."""
+        """Go to the next key event."""
         self._jump(self.highlights.next(self._course.step), "after this")
 
     def back(self) -> None:
-        """Back to the key event before."""
+        """Go to the previous key event."""
         self._jump(self.highlights.previous(self._course.step), "before this")
 
     def scroll(self, by: int) -> None:
@@ -60,13 +60,13 @@ class Marking:
             marks.choose((marks.chosen or 0) + by)
 
     def steers(self, key: str) -> bool:
-        """Return whether a key that is held may steer the camera, and is not wanted here."""
+        """Return whether a held key can control the camera, and no list needs it."""
         if self.bookmarks.writing:
             return False
         return self.drawer != "bookmarks" or not key.startswith("arrow")
 
     def key(self, name: str) -> bool:
-        """Return a key is pressed; whether it was meant for what is open here."""
+        """Handle a key; return whether the open list used it."""
         if name.startswith(("mouse", "wheel")):
             return False
         if self.bookmarks.writing:
@@ -77,7 +77,7 @@ class Marking:
         return self.drawer == "bookmarks" and self._key_of_bookmarks(name)
 
     def press(self, button: str) -> bool:
-        """Return a button is pressed; whether it was one of these."""
+        """Handle a button; return whether it belongs here."""
         what, _, which = button.partition(":")
         if what == "mark":
             self._jump(int(which), "")
@@ -91,7 +91,7 @@ class Marking:
         return True
 
     def card(self) -> KindsCard | BookmarksCard | None:
-        """Return the list that is open."""
+        """Return the open list."""
         if self.drawer is None:
             return None
         if self.drawer == "bookmarks":
@@ -114,7 +114,7 @@ class Marking:
         return True
 
     def _filter(self, kind: Highlight | None) -> None:
-        """Select a kind of key event or deselect it, or all for None; the settings keep it."""
+        """Select or deselect a kind of key event, or all for None; store this in the settings."""
         if kind is None:
             self.highlights.toggle_all()
         else:
@@ -145,11 +145,11 @@ class Marking:
 
     def _jump(self, step: int | None, where: str) -> None:
         if step is None:
-            self.notice = f"nothing of the kinds that are marked is {where}"
+            self.notice = f"no key event of the selected kinds is {where}"
             return
         self._course.playback.show(step)
         self.notice = self.highlights.words_at(step)
 
     def _jump_to_chosen(self) -> None:
         if not self.bookmarks.jump():
-            self.notice = "the battle has not gone so far"
+            self.notice = "the battle has not reached that point"

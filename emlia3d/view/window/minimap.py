@@ -1,6 +1,6 @@
 """The minimap in the corner: units, terrain and the camera's view. No window.
 
-North is up. Every unit is shown as large as it stands on the ground, with a sign in its middle
+North is up. Every unit has its true size on the ground, with a marker in its middle
 whose colour and shape show its side.
 """
 
@@ -34,7 +34,7 @@ SIGNS: tuple[tuple[tuple[float, float], ...], ...] = (
     ((0.0, 1.1), (1.1, -0.85), (-1.1, -0.85)),
     ((-0.5, -1.1), (-0.5, 1.1), (0.5, 1.1), (0.5, -1.1)),
 )
-"""A square, a diamond, a triangle, a disc, a triangle on its tip and a bar: a side each, y down."""
+"""Markers of sides, y down: square, diamond, triangle, disc, inverted triangle and bar."""
 
 SIGN_SHARE, LEAST_SIGN_PX = 0.021, 3.0
 """Extent of a marker from its centre, as a share of the map's longer side."""
@@ -59,21 +59,21 @@ class MiniMap:
 
     @classmethod
     def within(cls, room: Rect, size_m: tuple[float, float]) -> MiniMap:
-        """As large as it can be in the lower right corner of a rectangle."""
+        """Return the largest minimap in the lower right corner of a rectangle."""
         scale = min(room.w / size_m[0], room.h / size_m[1])
         width, height = float(round(size_m[0] * scale)), float(round(size_m[1] * scale))
         rect = Rect(room.x + room.w - width, room.y + room.h - height, width, height)
         return cls(rect, size_m)
 
     def put(self, places_m: Floats) -> Floats:
-        """Return where places (n, 2) in metres lie in the window, (n, 2) pixels."""
+        """Return the position in the window of points (n, 2) in metres, (n, 2) pixels."""
         share = places_m / np.array(self.size_m)
         x = self.rect.x + share[:, 0] * self.rect.w
         y = self.rect.y + (1.0 - share[:, 1]) * self.rect.h
         return np.stack([x, y], axis=1)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return the place on the field under one of the window, metres; the nearest there is."""
+        """Return the point of the field nearest to a point of the window, metres."""
         east = min(max((x - self.rect.x) / self.rect.w, 0.0), 1.0) * self.size_m[0]
         north = min(max(1.0 - (y - self.rect.y) / self.rect.h, 0.0), 1.0) * self.size_m[1]
         return east, north
@@ -110,7 +110,7 @@ def _sign(
 
 
 def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[PanelShape, ...]:
-    """Return the front that each mission asks for, and a line from it to its goal."""
+    """Return the front of each mission, and a line from it to its goal."""
     metres = setup.field.scale.metres_per_gsu
     shapes: list[PanelShape | None] = []
     for task in tasks:
@@ -123,9 +123,9 @@ def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Panel
 
 
 def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[PanelShape, ...]:
-    """Return the ground that the camera sees, as far as it lies on the map: a tint and its edge.
+    """Return the part of the map that the camera sees: a tint and its edge.
 
-    aspect : the picture's width over its height
+    aspect : width of the picture divided by its height
     """
     window = shapely.box(0.0, 0.0, *chart.size_m)
     corners = seen_m(camera, aspect, FARTHEST * float(np.hypot(*chart.size_m)))
@@ -139,7 +139,7 @@ def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[PanelShape, ..
 
 
 def seen_m(camera: Camera, aspect: float, most_m: float) -> Floats:
-    """Return the ground points in the picture's four corners, (4, 2) metres.
+    """Return the ground points at the picture's four corners, (4, 2) metres.
 
     A corner over the horizon is *most_m* away.
     """

@@ -1,4 +1,4 @@
-"""The missions that are drawn over the field: of one side, or of the plan that a player weighs."""
+"""The missions that are drawn over the field: of one side, or of a player's open plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = (
 
 
 class MissionOverlay:
-    """The missions of one side at the moment that is shown.
+    """The missions of one side at the shown moment.
 
     side : whose missions are drawn, by row; None for no side's
     """
@@ -32,22 +32,22 @@ class MissionOverlay:
         self._made: tuple[object, tuple[Intent, ...]] = (None, ())
 
     def next(self, eyes: int | None) -> str:
-        """Draw the next side's missions, after the last side's none; return in words which.
+        """Draw the missions of the next side, after the last side none; return a description.
 
-        eyes : the only side whose missions may be seen; None if all may
+        eyes : the only side whose missions are visible; None for all sides
         """
         sides = [*range(len(self._setup.sides))] if eyes is None else [eyes]
         ring = [None, *sides]
         self.side = ring[(ring.index(self.side) + 1) % len(ring)] if self.side in ring else None
         if self.side is None:
-            return "no missions are drawn"
+            return "no missions are shown"
         return f"missions of {self._setup.sides[self.side].name}"
 
     def shown(self, state: State, moment: object, entry: OrderEntry | None) -> tuple[Intent, ...]:
-        """Return the missions to draw; the same object as long as they stay the same.
+        """Return the missions to draw; the same object while they are unchanged.
 
-        moment : differs whenever the state does
-        entry : where a player may have a plan in hand
+        moment : changes with the state
+        entry : the order entry, which can have an open plan
         """
         plan = None
         if entry is not None and entry.sheet is not None:

@@ -1,4 +1,4 @@
-"""Other battles to open at the window: the list of them, and the one that is chosen from it."""
+"""Other battles to open in the window: the list and the selected one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from emlia3d.view.window.status import FilesCard
 from emlia3d.view.window.unit_history import Recorded
 
 TakeOver: TypeAlias = Callable[[int, int], GameThread]
-"""Plays on after some events, for a side; Error if no file can be begun for it."""
+"""Continues after some events, for a side; Error if no file can be created for it."""
 
 LISTED = 9
-"""Files that a digit leads to."""
+"""Number of files with a digit key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Found:
 class Library:
     """A source of battles, and the way to open them.
 
-    look : all of them, in the order of the list
-    take : a battle in a file; Error if it has none
+    look : returns all of them, in the order of the list
+    take : returns the battle in a file; Error without one
     """
 
     look: Callable[[], Sequence[Found]]
@@ -50,7 +50,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A battle as a window gets it.
+    """A battle to show in the window.
 
     state : before the first event; it is copied
     events : a sequence for a finished battle; otherwise events arrive as it goes on
@@ -85,7 +85,7 @@ class Opening:
         self.notice = self.alarm = ""
 
     def toggle(self) -> None:
-        """Look what there is, and list it; or list it no longer."""
+        """Open the list with the current files, or close it."""
         if self._library is None:
             self.notice = "there are no files to open here"
             return
@@ -94,7 +94,7 @@ class Opening:
             self._found, self.chosen = tuple(self._library.look()), 0
 
     def key(self, name: str) -> bool:
-        """Return a key is pressed; whether it was meant for the list."""
+        """Handle a key; return whether the list used it."""
         if not self.listed:
             return False
         if name in {"arrow_down", "arrow_up"}:
@@ -125,7 +125,7 @@ class Opening:
         self.listed = False
 
     def card(self) -> FilesCard | None:
-        """Return the list, while it is open."""
+        """Return the list; None if it is closed."""
         if not self.listed:
             return None
         rows = tuple((found.name, found.what) for found in self._found)

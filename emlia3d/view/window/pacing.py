@@ -1,4 +1,4 @@
-"""The choice of the pace by a key."""
+"""Selection of the pace by a key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from emlia3d.view.window.viewer import Viewer
 
 
 def next_pace(viewer: Viewer) -> None:
-    """Show more at once from now on, or less again, and say so."""
+    """Select the next pace, and show a message."""
     liked = viewer.liking.settings.next_pace()
     viewer.like(liked)
     viewer.say(f"pace: {PACE_WORDS[liked.pace]}")

@@ -17,7 +17,7 @@ Palette: TypeAlias = Literal["safe", "scenario"]
 
 CONTRASTS: tuple[Contrast, ...] = get_args(Contrast)
 TEXT_SIZES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.45, 1.6)
-"""Text sizes that keys select, as shares of the normal one."""
+"""Text sizes that keys select, relative to the normal size."""
 
 LEAST_TEXT, MOST_TEXT = TEXT_SIZES[0], TEXT_SIZES[-1]
 
@@ -35,7 +35,7 @@ class Settings:
         by others; "scenario" keeps them
     speed : of play at the beginning
     small_map : whether the window begins with it
-    pace : how much of a battle is shown at once
+    pace : the part of a battle that is shown at a time
     width, height : of the window when it was last closed, pixels
     full_screen : whether the window fills the screen
     unmarked : kinds of key event that the timeline does not mark
@@ -79,19 +79,19 @@ Keep: TypeAlias = Callable[[Settings], None]
 class SettingsStore:
     """The settings of one window, and their store.
 
-    settings : current values; flaw : why stored ones could not be used, in one line
+    settings : current values; flaw : why stored settings could not be used, in one line
     """
 
     def __init__(
         self, settings: Settings = USUAL, keep: Keep | None = None, flaw: str = ""
     ) -> None:
-        """Begin with these; whatever they are changed to is given to *keep*, Error if it fails."""
+        """Begin with these; *keep* stores each change and raises Error if it cannot."""
         self.settings = settings
         self.flaw = flaw
         self._keep = keep
 
     def change(self, settings: Settings) -> None:
-        """Have it so from now on; Error where that cannot be kept."""
+        """Use these settings from now on; Error if they cannot be stored."""
         if settings != self.settings:
             self.settings = settings
             if self._keep is not None:

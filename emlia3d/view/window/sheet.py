@@ -36,22 +36,22 @@ from emlia3d.view.window.status import HudState
 from emlia3d.view.window.timeline_bar import draw_transport
 
 FEW = 3
-"""Events of the log that leave room for a list of orders, a rule or a key of colours."""
+"""Number of events in the log beside a list of orders, a rule or a key of colours."""
 
 KEY_DESIGN = 300
-"""Greatest width of the key of colours, pixels of the design."""
+"""Maximum width of the key of colours, pixels of the design."""
 
 MAP_DESIGN, FRAME = (230, 175), 3
 LEAST_OVER_MAP, LEAST_MAP = 150, 60
-"""Greatest size of the minimap and the width of its frame, the least height left above it, and its
-own least height."""
+"""Maximum size of the minimap, width of its frame, minimum height above it, and its own minimum
+height."""
 
 STRIP, BARS_ABOVE = 26, 58
-"""Height of a message under the title bar, and of both, whether there is a message or not."""
+"""Height of a message under the title bar, and of both together, with or without a message."""
 
 
 def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
-    """Return where everything of *status* goes in a window of *size* pixels."""
+    """Return the layout of *status* in a window of *size* pixels."""
     sheet = draft_of(size, measure, status.text_size, stark=status.stark)
     sheet.scrolled = dict(status.scrolled)
     if status.curtain is not None:
@@ -84,7 +84,7 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
 def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
     """Draw the log, a rule and the key of colours at the lower left, and orders above them.
 
-    While the menu is open, it takes the place of the orders, and of all if it needs the room.
+    An open menu replaces the orders, and everything else if it needs the room.
     """
     roomy = not any((status.orders, status.menu, status.rule, status.chart_key))
     panes = [] if status.rule is None else [rule_pane(sheet, status.rule)]
@@ -115,10 +115,10 @@ def _at_right(sheet: Draft, status: HudState) -> list[Pane]:
 
 
 def _title_bar(sheet: Draft, status: HudState) -> tuple[float, bool]:
-    """Menu, title and turn at the left, sides at the right, and a message between if it fits.
+    """Draw menu, title and turn at the left, sides at the right, and a message between if it fits.
 
-    Returns its lower edge, and whether the message is in it: then panes stay where they are, and no
-    order moves from under the cursor when the message goes.
+    Return its lower edge, and whether it has the message. Panes then keep their position, so that
+    no order moves away from the cursor when the message ends.
     """
     bar = Rect(0, 0, sheet.width, sheet.px(32))
     sheet.panel(bar)
@@ -148,7 +148,7 @@ def _title_bar(sheet: Draft, status: HudState) -> tuple[float, bool]:
 
 
 def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
-    """One line right under the title bar; returns its lower edge."""
+    """Draw one line directly under the title bar; return its lower edge."""
     bar = Rect(0, top, sheet.width, sheet.px(STRIP))
     sheet.panel(bar, colour)
     sheet.write(sheet.px(14), top + sheet.px(17), text, within=bar.w - sheet.px(28))
@@ -156,7 +156,7 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
 
 
 def _hint(sheet: Draft, status: HudState, floor: float) -> float:
-    """Draw the keys that matter now along the bottom, as many as fit; return its upper edge."""
+    """Draw the relevant keys along the bottom, as many as fit; return the upper edge."""
     strip = Rect(0, floor - sheet.px(22), sheet.width, sheet.px(22))
     sheet.panel(strip, (0.055, 0.065, 0.08, 0.62))
     x, base = float(sheet.px(14)), strip.y + sheet.px(15)
@@ -171,9 +171,9 @@ def _hint(sheet: Draft, status: HudState, floor: float) -> float:
 
 
 def _small_map(sheet: Draft, status: HudState, floor: float) -> tuple[Rect | None, float]:
-    """Draw the minimap's frame at the lower right; return its place, and the floor over it.
+    """Draw the minimap's frame at the lower right; return its place, and the floor above it.
 
-    Its place follows from the window and the size of the text alone. It is not shown if panes
+    Its position depends only on the window and the text size. It is not shown if panes
     above it would have too little room.
     """
     shape, frame = status.small_map, sheet.px(FRAME)

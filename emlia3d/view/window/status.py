@@ -22,7 +22,7 @@ from emlia3d.view.window.highlights import KeyEvent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideSummary:
-    """One side in the title bar: its name, its colour "#rrggbb", and what is left of it."""
+    """One side in the title bar: its name, its colour "#rrggbb", and its remaining strength."""
 
     name: str
     colour: str
@@ -31,9 +31,9 @@ class SideSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """A line of the news: what happened, and the slugs of the rules that made it so.
+    """A line of the log: an event, and the slugs of its rules.
 
-    step : in which it happened
+    step : of the event
     """
 
     text: str
@@ -43,16 +43,16 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindsCard:
-    """The kinds of key events: (key, kind, how many there are, whether they are marked)."""
+    """The kinds of key events: (key, kind, number, whether they are marked)."""
 
     rows: tuple[tuple[str, Highlight, int, bool], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookmarksCard:
-    """The bookmarks: (name, when, note), and which of them is chosen; None for none.
+    """The bookmarks: (name, when, note), and the selected one; None for none.
 
-    file : where they are kept
+    file : in which they are stored
     """
 
     rows: tuple[tuple[str, str, str], ...]
@@ -62,7 +62,7 @@ class BookmarksCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesCard:
-    """The files that may be opened: (name, what is in it), and which of them is chosen.
+    """The files that can be opened: (name, contents), and the selected one.
 
     pictures : files with a small picture of each, None for none; () for none at all
     """
@@ -80,14 +80,14 @@ Drawer: TypeAlias = KindsCard | BookmarksCard | FilesCard
 class HudState:
     """All text and panels over the picture.
 
-    turn : in words; news : oldest first, the last is what happens now
-    step, steps : the step shown, and their number by now
+    turn : as text; news : oldest first, the last is the current event
+    step, steps : the shown step, and the number of steps so far
     turn_starts : the step that begins each turn
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
-    rule : the rule that is looked up; tool : the tool in hand; keys : of all actions
-    results : the results of the battle, while they are open; menu : the menu, while it is
-    context : the menu of a right click, while it is open
+    rule : the looked-up rule; tool : the active tool; keys : of all actions
+    results : the results of the battle, while open; menu : the menu, while open
+    context : the context menu, while open
     scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything

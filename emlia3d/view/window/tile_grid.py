@@ -13,9 +13,9 @@ _COLOUR = "#161a14"
 
 
 class TileGrid:
-    """A grid of tiles in the viewer's hand.
+    """The grid of tiles of the viewer.
 
-    is_shown : whether it is on the ground; at first it is on a field of tiles only
+    is_shown : whether it is on the ground; initially only on a field of tiles
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -24,7 +24,7 @@ class TileGrid:
         self._pointed = ""
 
     def toggle(self) -> str:
-        """Show the grid, or hide it; return in words which."""
+        """Show or hide the grid; return a description."""
         if self._board is None:
             return "the field is smaller than a tile"
         self.is_shown = not self.is_shown
@@ -33,7 +33,7 @@ class TileGrid:
         return f"tiles of {self._board.grid.across:g} GSU"
 
     def point(self, place: tuple[float, float] | None) -> None:
-        """Move the cursor to this place of the ground, GSU; None for none."""
+        """Move the cursor to this point of the ground, GSU; None for none."""
         self._pointed = ""
         if place is not None and self.is_shown and self._board is not None:
             tile = self._board.grid.tiles_at(place)
@@ -41,9 +41,9 @@ class TileGrid:
                 self._pointed = f"{tile[0]},{tile[1]}"
 
     def meant(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Return the place that a click means, GSU: on a field of tiles the centre of the tile.
+        """Return the point of a click, GSU: on a field of tiles the centre of the tile.
 
-        A place in no tile stays as it is.
+        A point outside all tiles stays unchanged.
         """
         if self._field.cells == "none" or self._board is None:
             return place

@@ -1,4 +1,4 @@
-"""The bar along the bottom: buttons, the timeline with what happened on it, and the speed."""
+"""The bar along the bottom: buttons, the timeline with its markers, and the speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BAR = 48
 
 
 def draw_transport(sheet: Draft, status: HudState) -> tuple[Rect, float]:
-    """Buttons, timeline and speed along the bottom; returns the timeline and its upper edge."""
+    """Draw buttons, timeline and speed along the bottom; return the timeline and its upper edge."""
     bar = Rect(0, sheet.height - sheet.px(BAR), sheet.width, sheet.px(BAR))
     sheet.panel(bar)
     size, gap = sheet.px(28), sheet.px(4)

@@ -17,19 +17,19 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 
 MOST_STEPS_BACK = 400
-"""So far back one looks for what a unit did."""
+"""Maximum number of steps that are searched for a unit's action."""
 
 MOST_NAMED = 6
 
 ENDING = "done"
-"""The verb that ends a row of choices, and orders nothing."""
+"""The verb that ends a series of choices without an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """A battle in a file.
 
-    path : of the file; orders : that were given, each with how many events had happened
+    path : of the file; orders : each with the number of events before it
     """
 
     path: Path
@@ -37,7 +37,7 @@ class Recorded:
 
 
 class Deeds:
-    """The actions of units in one battle; results hold until another step is shown."""
+    """The actions of units in one battle; results are cached until another step is shown."""
 
     def __init__(self, setup: Setup, course: BattleSession, rules: Rules) -> None:
         self._setup = setup
@@ -47,13 +47,13 @@ class Deeds:
         self._known: tuple[object, tuple[tuple[str, str], ...]] = None, ()
 
     def record(self, orders: tuple[tuple[int, Order], ...]) -> None:
-        """Record orders of the battle."""
+        """Store orders of the battle."""
         self._orders = orders
 
     def rows(self, unit: int, words: Callable[[Event, State], str]) -> tuple[tuple[str, str], ...]:
-        """Return a unit's last action, its order and reason, and enemies it knows: (label, value).
+        """Return a unit's last action, its order and reason, and known enemies: (label, value).
 
-        words : an event in a sentence
+        words : returns an event as a sentence
         """
         asked = unit, self._course.step, self._course.version
         if self._known[0] != asked:

@@ -39,14 +39,14 @@ from emlia3d.view.window.unit_history import Deeds, Recorded
 NOTICE_S = 4.0
 
 SCROLL = "scroll"
-"""Beginning of the name of a button that scrolls: then the first row, and the panel."""
+"""Prefix of the name of a button that scrolls, before the first row and the panel."""
 
 
 class Viewer:
-    """A battle in view, recorded or in progress.
+    """A viewed battle, recorded or in progress.
 
     setup, rules : of the battle
-    course : the battle as known at the window
+    course : the battle as known to the viewer
     playback : the position in the battle; timeline : its events so far
     selected : the selected unit; help : whether the keys are shown
     entry : the order entry; None if no player is asked
@@ -114,12 +114,12 @@ class Viewer:
 
     @property
     def focus(self) -> int | None:
-        """The unit through whose eyes things are seen: the chosen one, or who looks in the tool."""
+        """The unit whose view is shown: the selected one, or the observer of the sight tool."""
         return self.tool.observer if self.tool.active else self.selected
 
     @property
     def state(self) -> State:
-        """The battle after the step that is shown; for reading, until the next step is."""
+        """The battle after the shown step; read-only, valid until the next step."""
         return self.course.state
 
     def contacts(self, state: State) -> Sequence[tuple[int, int]]:
@@ -127,7 +127,7 @@ class Viewer:
         return self.rules.system.contacts(self.rules.at(state))
 
     def sit_down(self, game_thread: GameThread, events: int) -> None:
-        """Play on after *events* events, with new events and questions from *game_thread*."""
+        """Continue after *events* events, with new events and questions from *game_thread*."""
         self.course.cut(events)
         self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
@@ -137,12 +137,12 @@ class Viewer:
         self.marking.bookmarks.keep_beside(game_thread.game.path)
         self.lists.saving.file = game_thread.game.path
         self._share_eyes()
-        self.say(f"every order is written to {game_thread.game.path.name}")
+        self.say(f"orders are saved to {game_thread.game.path.name}")
 
     def take_over(self) -> None:
-        """Play on from the moment that is shown, with the chosen unit's side or the first.
+        """Continue from the shown moment, as the selected unit's side or the first side.
 
-        In a game, what people have ordered since then is taken back.
+        In a game, later orders of players are undone.
         """
         events = self.timeline.count_at(self.course.step)
         if self.entry is not None:
@@ -159,10 +159,10 @@ class Viewer:
             self.alarm = str(flaw)
             return
         self.sit_down(game_thread, events)
-        self.say(f"{self.setup.sides[side].name} is yours; record: {game_thread.game.path.name}")
+        self.say(f"you command {self.setup.sides[side].name}; record: {game_thread.game.path.name}")
 
     def tick(self, dt: float) -> None:
-        """*dt* seconds go by: new events are taken in, what is shown plays on."""
+        """Advance by *dt* seconds: add new events, continue playback."""
         if self.entry is not None:
             self.entry.thread.tick()
         self._take_in()
@@ -183,7 +183,7 @@ class Viewer:
         self.notice, self._notice_left_s = notice, NOTICE_S
 
     def scroll(self, panel: str, first: int) -> None:
-        """Show a panel from its row *first* on."""
+        """Scroll a panel to its row *first*."""
         self.scrolled[panel] = first
 
     def select(self, unit: int | None) -> None:
@@ -195,7 +195,7 @@ class Viewer:
 
     @property
     def tool_in_hand(self) -> Tool:
-        """The tool that keys are meant for: sight, the tape, or the orders that are asked for."""
+        """The tool that gets the keys: sight, the tape, or the order entry."""
         if self.tool.active:
             return "sight"
         if self.tape.active:
@@ -217,7 +217,7 @@ class Viewer:
         return entry.key(key) or (action is not None and self.do_order(action.name))
 
     def do_order(self, name: str) -> bool:
-        """Do an action of the orders by its name; return whether it can be done now."""
+        """Do an action of the order entry by its name; return whether it is possible now."""
         return self.entry is not None and self.tool_in_hand == "orders" and self.entry.act(name)
 
     def press_button(self, name: str) -> bool:
@@ -239,11 +239,11 @@ class Viewer:
         return True
 
     def click(self, unit: int | None, place: tuple[float, float] | None) -> None:
-        """Someone clicks on a unit, or on a place of the ground: to choose it, or for an order."""
+        """Handle a click on a unit or a point of the ground: select it, or give an order."""
         self.pointing.click(unit, place)
 
     def toggle_tool(self) -> None:
-        """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""
+        """Open the sight tool with the selected unit as the observer, or close it."""
         if self.tool.active:
             self.tool.close()
             return
@@ -252,18 +252,18 @@ class Viewer:
         self.tool.open(self.selected)
 
     def toggle_tape(self) -> None:
-        """Take the measuring tape up, or put it away."""
+        """Open or close the measuring tape."""
         self.tool.close()
         self.tape.toggle()
 
     def point(self, place: tuple[float, float] | None) -> None:
-        """Move the cursor to this place of the ground, GSU; None for none."""
+        """Move the cursor to this point of the ground, GSU; None for none."""
         self.tool.point(place)
         self.tape.point(place)
         self.tiles.point(place)
 
     def on_field(self) -> tuple[SightOverlay | None, Overlay | None]:
-        """Return what the current tool shows on the field, and on the ground."""
+        """Return the overlays of the current tool on the field and on the ground."""
         sight = self.sight()
         if sight is not None:
             return sight.sight_overlay, sight.ground
@@ -273,22 +273,22 @@ class Viewer:
         return self.pointing.sight_overlay(sight_overlay), self.rings.overlay(self.state)
 
     def toggle_results(self) -> None:
-        """Show the results of the battle, or show them no longer."""
+        """Show or hide the results of the battle."""
         self.say(self.results.toggle())
 
     def tasks(self) -> tuple[Intent, ...]:
-        """Return the missions drawn on the field: of the plan in hand, or of the selected side."""
+        """Return the missions drawn on the field: of the open plan, or of the selected side."""
         moment = self.course.step, self.course.version, self.course.in_fog_of
         return self.missions.shown(self.state, moment, self.entry)
 
     def sight(self) -> Sight | None:
-        """Return the sight tool's answer for the moment; None if it is put away."""
+        """Return the sight tool's answer for the moment; None if it is closed."""
         if not self.tool.active:
             return None
         return self.tool.look(self.state, self.course.step)
 
     def select_next(self, by: int) -> None:
-        """Choose the next unit on the field, or the one before; the first where none was."""
+        """Select the next or previous unit on the field; the first if none is selected."""
         if self.tool.active:
             self.tool.pick_next(self.state, by)
             return
@@ -299,18 +299,18 @@ class Viewer:
         self.selected = next(iter(beyond or there), None)
 
     def like(self, settings: Settings) -> None:
-        """Have the window like that, from now on and the next time."""
+        """Use these settings now and in later windows."""
         try:
             self.liking.change(settings)
         except Error as flaw:
             self.alarm = str(flaw)
 
     def toggle_help(self) -> None:
-        """Show the keys, or show them no longer."""
+        """Show or hide the keys."""
         self.help = not self.help
 
     def dismiss(self) -> None:
-        """Close what is open: menu, keys, alarm, order or tool in hand, the choice of a unit."""
+        """Close the topmost of: menu, keys, alarm, order or tool, selection of a unit."""
         if self.lists.menu.close():
             return
         if self.help:
@@ -330,7 +330,7 @@ class Viewer:
         return self.pointing.close() or self.lists.close() or self.results.hide()
 
     def _put_order_down(self) -> bool:
-        """Put down the order in hand; return whether there was one."""
+        """Cancel the current order; return whether there was one."""
         entry = self.entry
         if self.pointing.menu.close():
             return True
@@ -341,7 +341,7 @@ class Viewer:
         return hud_state_of(self)
 
     def close(self) -> None:
-        """Fight the battle no further."""
+        """Stop the battle."""
         if self.entry is not None:
             self.entry.close()
         self.course.close()
@@ -359,7 +359,7 @@ class Viewer:
             self._forget_what_was_seen()
 
     def _heed_lists(self) -> None:
-        """Mark new events, and show the messages of the lists."""
+        """Mark new events, and show messages of the lists."""
         self.marking.update()
         notice, alarm = self.lists.take_notices()
         if notice:
@@ -367,7 +367,7 @@ class Viewer:
         self.alarm = alarm or self.alarm
 
     def _share_eyes(self) -> None:
-        """Show only what the current player knows; keep nothing of another's."""
+        """Show only the current player's knowledge; discard that of another."""
         entry = self.entry
         if entry is not None and entry.thread.fog and self.course.in_fog_of != entry.eyes:
             self.course.look_through(entry.eyes)
@@ -382,7 +382,7 @@ class Viewer:
         self.rings.forget()
 
     def _attend(self, entry: OrderEntry) -> None:
-        """Put the question that waits as soon as all that came before it has been seen."""
+        """Show the waiting question once all earlier events have been shown."""
         if entry.notice:
             self.say(entry.notice)
             entry.notice = ""

@@ -280,7 +280,7 @@ def test_control_and_a_letter_are_a_key_of_their_own(app: App, hand: Hand) -> No
     followed = app.viewer.notice
     hand.press("f")
 
-    assert followed.startswith("the camera goes along with")
+    assert followed.startswith("the camera follows")
     assert app.viewer.notice == followed
     assert app.steering.camera != before
 

@@ -136,6 +136,6 @@ def test_a_viewer_of_all_sides_sees_one_side_s_missions_after_the_other_s(game: 
     own = [overlay.next(SOUTH) for _ in range(2)]
 
     assert told == [
-        "missions of Southern brigade", "missions of Northern brigade", "no missions are drawn",
+        "missions of Southern brigade", "missions of Northern brigade", "no missions are shown",
     ]  # fmt: skip
-    assert own == ["missions of Southern brigade", "no missions are drawn"]
+    assert own == ["missions of Southern brigade", "no missions are shown"]

@@ -155,7 +155,7 @@ def test_a_battle_that_was_broken_off_has_no_winner() -> None:
 
     card = _counted(viewer)
 
-    assert card.outcome == "The battle was broken off"
+    assert card.outcome == "The battle was stopped"
     assert card.reason == ""
 
 

@@ -44,7 +44,7 @@ def test_taking_never_waits_for_a_battle_that_thinks() -> None:
 def test_what_breaks_a_battle_off_is_raised_after_what_came_before() -> None:
     def battle() -> Iterator[Event]:
         yield Event(facts=made_up(Moved))
-        raise IllegalOrderError("it is not on offer")
+        raise IllegalOrderError("it is not one of the options")
 
     feed = Feed(battle())
     feed._thread.join()

@@ -187,7 +187,7 @@ def test_ranges_come_one_after_another_and_then_none(rings: RangeRings, start: S
     told = [rings.next(ARCHERS, start) for _ in range(4)]
 
     assert told[0] == "Longbow: 10, 20, 30 GSU, hatched where it does not see"
-    assert told[1] == "a move: 12 GSU on open ground; bright where its middle may come to stand"
+    assert told[1] == "a move: 12 GSU on open ground; bright where its centre can stand"
     assert told[2] == "no range is shown"
     assert told[3] == told[0]
 

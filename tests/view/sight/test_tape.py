@@ -87,7 +87,7 @@ def test_a_third_place_begins_anew(tape: Tape) -> None:
         tape.put((x, 20.0))
     tape.point(None)
 
-    assert tape.card().rows == (("next", "click where it ends"),)
+    assert tape.card().rows == (("next", "click the end"),)
 
 
 def test_the_tape_lies_on_the_ground_from_end_to_end(tape: Tape, setup: Setup) -> None:

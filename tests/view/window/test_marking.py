@@ -201,7 +201,7 @@ def test_a_bookmark_beyond_what_has_happened_is_kept_and_leads_nowhere(
     again.tick(0.0)
 
     assert again.status().bookmarks == ()
-    assert again.status().notice == "the battle has not gone so far"
+    assert again.status().notice == "the battle has not reached that point"
     assert len(read(bookmarks_path(file))) == 1
 
 

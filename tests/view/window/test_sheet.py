@@ -157,7 +157,7 @@ def test_the_small_map_is_put_away_behind_the_list_of_keys_and_the_curtain() -> 
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("argument", ["", "Nothing stands between them. " * 60])
+@pytest.mark.parametrize("argument", ["", "Nothing is between them. " * 60])
 def test_no_panel_lies_over_another_while_the_sight_tool_is_used(
     size: tuple[int, int], argument: str
 ) -> None:
@@ -274,7 +274,7 @@ def test_a_message_that_fits_the_title_bar_moves_no_order(size: tuple[int, int])
         colour="#2a5caa",
         lines=(MenuLine(kind="move", text="move", order=0),),
     )
-    notices = ("", "every order is written to a file", "a word " * 60)
+    notices = ("", "orders are saved to a file", "a word " * 60)
     layouts = [
         layout(replace(STATUS, orders=asked, notice=notice), size, measure) for notice in notices
     ]

@@ -99,7 +99,7 @@ def test_a_battle_is_watched_while_it_is_fought(
     viewer = Viewer(setup, start, iter(story))
 
     assert viewer.course.live
-    assert viewer.status().turn == "before the first turn, being fought"
+    assert viewer.status().turn == "before the first turn, in progress"
     assert len(_pulled(viewer).timeline) == 7
     assert viewer.status().alarm == ""
 

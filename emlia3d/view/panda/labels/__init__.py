@@ -1,1 +1,1 @@
-"""Words over the picture: name tags, panels, a map's legend."""
+"""Text over the picture: name tags, panels and the legend of a map."""

@@ -1,4 +1,4 @@
-"""A layer over the picture, seen straight on: what lies in it is placed in pixels from the top."""
+"""Two-dimensional layers over the picture, in pixels from the top left."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture, power_of_two
 
 TAGS, LEGEND, PANELS = 5, 6, 100
-"""The order of layers: higher ones are drawn later, all of them after the stage."""
+"""The order of layers; higher ones are drawn later, and all after the stage."""
 
 
 class FlatLayer:
-    """One layer of one output; x to the right, and z as far below zero as a thing is down.
+    """One layer of one output; x is to the right, and z is negative downwards.
 
-    root : what hangs under it is drawn in its order, over what is there, seen from both sides
+    root : node whose children are drawn in order, from both sides
     """
 
     def __init__(self, output: GraphicsOutput, name: str, sort: int) -> None:
@@ -48,13 +48,13 @@ class FlatLayer:
         self._lens.set_film_offset(width / 2, -height / 2)
 
     def put_picture(self, parent: NodePath, picture: NDArray[np.uint8], box: Box) -> NodePath:
-        """Show a picture (h, w, 4), top row first, in a box: left, top, right and bottom."""
+        """Show a picture (h, w, 4), top row first, in a rectangle: left, top, right and bottom."""
         left, top, right, bottom = box
         quad = np.zeros(4, PLAIN_VERTEX)
         corners = ((left, bottom), (right, bottom), (right, top), (left, top))
         quad["place"] = [(x, 0, -y) for x, y in corners]
         rows, columns = picture.shape[:2]
-        # Not every display takes a texture whose sides are no powers of two.
+        # Some displays only support textures with sides that are powers of two.
         sheet = np.zeros((power_of_two(rows), power_of_two(columns), 4), np.uint8)
         sheet[:rows, :columns] = picture[::-1]
         u, v = columns / sheet.shape[1], rows / sheet.shape[0]
@@ -67,13 +67,13 @@ class FlatLayer:
         return path
 
     def close(self) -> None:
-        """Take the layer away with all that is in it."""
+        """Remove the layer and its contents."""
         self._output.remove_display_region(self._region)
         self.root.remove_node()
 
 
 def shapes_node(shapes: Sequence[PanelShape]) -> GeomNode:
-    """All shapes as one mesh, each a fan round its first corner; pixels, y down."""
+    """Return all shapes as one mesh of triangle fans; pixels, y down."""
     node = GeomNode("shapes")
     corners = sum(len(shape.corners) for shape in shapes)
     if corners == 0:

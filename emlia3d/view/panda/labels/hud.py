@@ -1,4 +1,4 @@
-"""The panels over the picture: draws the layout that it is given, pixel for pixel."""
+"""The panels over the picture, drawn from a layout."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from emlia3d.view.panda.labels.flat import PANELS, FlatLayer, shapes_node
 from emlia3d.view.panda.labels.lettering import font
 
 MOST_PIXELS = 1 << 20
-"""Pixels of a small picture at most; one with more is not shown."""
+"""Maximum number of pixels of a small picture; larger ones are not shown."""
 
 
 class Hud:
-    """The panels of one window: shows what it is given, forgets what it showed."""
+    """The panels of one window, replaced at each update."""
 
     def __init__(self, output: GraphicsOutput) -> None:
         self._output = output
@@ -50,7 +50,7 @@ class Hud:
             self._layer.put_picture(self._shown, pixels, box).set_bin("fixed", order)
 
     def close(self) -> None:
-        """Take the panels away."""
+        """Remove the panels."""
         self._layer.close()
 
 

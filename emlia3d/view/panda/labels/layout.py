@@ -1,4 +1,4 @@
-"""Positions of name tags: near their units, over no figure, never overlapping."""
+"""Positions of name tags: near their units, beside figures, without overlaps."""
 
 from __future__ import annotations
 
@@ -29,15 +29,14 @@ def spread(
     people: Floats | None = None,
     kept_free: Sequence[Box] = (),
 ) -> Floats:
-    """Return top left corners (n, 2) of tags over their feet, pixels; (-1, -1) if none is free.
+    """Return the top left corners (n, 2) of tags, pixels; (-1, -1) if there is no free position.
 
-    In order, each tag takes, of the places around its foot where it covers no tag
-    before it, the one that is nearest and hides the fewest people. When the tags fill
-    `MOST_SHARE` of the picture, the rest have none; beyond `MANY`, neither have tags that would
-    stand far off, over other units.
+    In order, each tag gets the position around its foot that overlaps no earlier tag, is near, and
+    hides few figures. When tags fill `MOST_SHARE` of the picture, the rest are omitted. With more
+    than `MANY` tags, distant positions over other units are also omitted.
 
-    people : (k, 2) places in the picture that are better left free
-    kept_free : left, top, right and bottom of boxes over which no tag may come
+    people : (k, 2) points in the picture that should stay free
+    kept_free : left, top, right and bottom of rectangles without tags
     """
     corners = np.full((len(feet), 2), -1.0)
     boxes, cost = _places(feet, sizes, width, height)
@@ -63,14 +62,14 @@ _INWARD = np.array([1.0, 1.0, -1.0, -1.0])[:, None, None]
 
 
 def _touches(ends: Floats, box: Box) -> NDArray[np.bool_]:
-    """Return which boxes are too near one; ends : (4, ...) left, top, minus right and bottom."""
+    """Return which boxes are too near to a box; ends : (4, ...) left, top, -right and -bottom."""
     left, top, right, bottom = box
     limit = np.array([right + GAP_PX, bottom + GAP_PX, GAP_PX - left, GAP_PX - top])
     return np.asarray((ends < limit[:, None, None]).all(axis=0))
 
 
 def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
-    """Return how many people are seen left of and above each corner of a grid of `CELL_PX`."""
+    """Return the number of points left of and above each corner of a grid of `CELL_PX`."""
     shape = height // CELL_PX + 2, width // CELL_PX + 2
     column, row = np.floor(people.T / CELL_PX).astype(np.int64) + 1
     inside = (column > 0) & (row > 0) & (column < shape[1]) & (row < shape[0])
@@ -80,7 +79,7 @@ def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
 
 
 def _covered(crowd: NDArray[np.int64], boxes: Floats) -> NDArray[np.int64]:
-    """Return how many people each box of (4, ...) covers, to the nearest cell."""
+    """Return the number of points that each box of (4, ...) covers, to the nearest cell."""
     rows, columns = crowd.shape
     left, top, right, bottom = np.rint(boxes / CELL_PX).astype(np.int64)
     left, right = np.clip(left, 0, columns - 1), np.clip(right, 0, columns - 1)
@@ -91,9 +90,9 @@ def _covered(crowd: NDArray[np.int64], boxes: Floats) -> NDArray[np.int64]:
 
 
 def _places(feet: Floats, sizes: Floats, width: int, height: int) -> tuple[Floats, Floats]:
-    """Boxes about each of n feet, within the picture, and how far off they are in tag heights.
+    """Return boxes around each of n feet in the picture, and their distances in tag heights.
 
-    (4, n, m): left, top, right and bottom of m boxes; (n, m)
+    The shapes are (4, n, m), for left, top, right and bottom of m boxes, and (n, m).
     """
     up = np.arange(STEPS_UP)
     wide, tall = sizes[:, 0, None], sizes[:, 1, None]

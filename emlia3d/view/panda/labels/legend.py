@@ -22,7 +22,7 @@ MOST_BAR_SHARE = 0.13  # of the picture's width
 
 
 class Legend:
-    """A scale bar and a north arrow in the lower left corner, where the camera looks down."""
+    """A scale bar and a north arrow in the lower left corner, if the camera looks down."""
 
     def __init__(self, output: GraphicsOutput) -> None:
         self._output = output
@@ -34,10 +34,10 @@ class Legend:
     def update_for_camera(
         self, sight: Eyesight, ground_m: float, over: Sequence[Box] = (), text_size: float = 1.0
     ) -> Box | None:
-        """Draw for a camera over ground of that height; where, or None where it is no map.
+        """Draw for a camera over ground of a height; return the rectangle, None if not a map.
 
-        over : boxes in that corner, which it stands on
-        left, top, right and bottom in pixels of the picture
+        over : boxes in that corner, above which it is placed The rectangle is left, top, right and
+        bottom in pixels of the picture.
         """
         steep = -float(sight.axes[2, 2]) >= STEEP
         shown(self._shown, steep)
@@ -73,12 +73,12 @@ class Legend:
         return box
 
     def close(self) -> None:
-        """Take the legend away."""
+        """Remove the legend."""
         self._layer.close()
 
 
 def round_length(most_m: float) -> float:
-    """Return the longest of 1, 2, 5, 10, 20, 50 ... metres that is no longer than that."""
+    """Return the longest of 1, 2, 5, 10, 20, 50 ... metres up to a length."""
     ten = 10.0 ** np.floor(np.log10(max(most_m, 1e-3)))
     return float(next(ten * step for step in (5.0, 2.0, 1.0) if ten * step <= most_m * (1 + 1e-9)))
 
@@ -86,7 +86,7 @@ def round_length(most_m: float) -> float:
 def plate_of(metres: float, bar_px: int, turn: float, text_px: int) -> NDArray[np.uint8]:
     """Return the legend as a picture, (h, w, 4).
 
-    turn : of north in the picture, radians clockwise from straight up
+    turn : of north in the picture, radians clockwise from up
     """
     gap, arrow = max(4, text_px // 2), round(text_px * 2.2)
     label = f"{metres:g} m" if metres < 1000 else f"{metres / 1000:g} km"

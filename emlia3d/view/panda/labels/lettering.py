@@ -1,4 +1,4 @@
-"""The face of the window's panels: DejaVu Sans Condensed, a font for each size to be sharp."""
+"""The font of the window's panels: DejaVu Sans Condensed, sharp in each size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def font(size: int, bold: bool) -> TextFont:
     if not path.is_file():
         return TextProperties.get_default_font()
     face = DynamicTextFont(Filename.from_os_specific(str(path)), 0)
-    # One texel a pixel: no letter is drawn larger or smaller than it was made.
+    # One texel per pixel, so that letters are not scaled.
     face.set_scale_factor(1.0)
     face.set_pixels_per_unit(size)
     face.set_page_size(512, 512)
@@ -32,19 +32,19 @@ def font(size: int, bold: bool) -> TextFont:
 
 @cache
 def width_px(text: str, size: int, bold: bool) -> float:
-    """Return how wide a line of text is, pixels."""
+    """Return the width of a line of text, pixels."""
     node = TextNode("measure")
     node.set_font(font(size, bold))
     return node.calc_width(text) * size
 
 
 def face_file(bold: bool) -> Path:
-    """Return where the face ships; whether it is there has to be asked."""
+    """Return the path of the bundled font, which can be missing."""
     return _folder() / FILES[bold]
 
 
 def _folder() -> Path:
-    """Return where the files lie: in the installed package, or beside it in a checkout."""
+    """Return the folder of the files: in the installed package, or beside it in a checkout."""
     package = Path(emlia3d.__path__[0])
     inside = package / "models"
     return inside if inside.is_dir() else package.parent / "models"

@@ -1,6 +1,6 @@
 """Name plates as pictures: text and a chip with the side's colour and pattern.
 
-Set in the face that ships; in Pillow's own default face (Aileron, CC0) where its file is missing.
+The font is the bundled one, or Pillow's default (Aileron, CC0) if its file is missing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ INK: dict[Emphasis, tuple[int, int, int, int]] = {
 }
 TROUGH = (72, 74, 78, 210)
 BAR = ((27, (150, 205, 130, 255)), (14, (232, 184, 84, 255)), (0, (224, 98, 76, 255)))
-"""Colours of the bar, by the least fortieths of its strength that a unit has left."""
+"""Colours of the bar, by the minimum remaining strength of a unit in fortieths."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,9 @@ class Atlas:
 def plates(
     banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_px: int, brief: bool = False
 ) -> Atlas:
-    """Return a plate a banner; letters `text_px` high.
+    """Return a plate for each banner, with text of height `text_px`.
 
-    brief : the line under the name stays out, but for units that something is said about
+    brief : whether to omit the line under the name, except for units with notes
     """
     pictures = [_plate(banner, _side(sides, banner.team), text_px, brief) for banner in banners]
     boxes = np.zeros((len(pictures), 4), np.int64)
@@ -101,7 +101,7 @@ def _drawn(  # noqa: PLR0913, PLR0917  all that a plate shows
     text_px: int,
     fortieths: int,
 ) -> Image.Image:
-    """One plate: the chip on the left, the name, the smaller line, and what is left as a bar."""
+    """Return one plate: the chip on the left, the name, the smaller line, and the strength bar."""
     large, small = face(text_px), face(text_px * 0.8)
     gap = max(2, text_px // 4)
     bar = max(2, round(text_px * 0.2)) if fortieths >= 0 else 0

@@ -24,7 +24,7 @@ class SmallMap:
         self._parts: dict[str, tuple[object, NodePath]] = {}
 
     def update(self, rect: Rect | None, viewer: Viewer, camera: Camera) -> bool:
-        """Show it there, or nowhere; whether anything is drawn otherwise than before."""
+        """Show the minimap in a rectangle, or hide it; return whether anything changed."""
         if rect is None:
             return self._clear()
         size = self._output.get_x_size(), self._output.get_y_size()
@@ -59,7 +59,7 @@ class SmallMap:
         return True
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove the minimap."""
         self._layer.close()
 
     def _is_new(self, name: str, shows: object) -> bool:

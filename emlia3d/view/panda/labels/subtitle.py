@@ -19,7 +19,7 @@ TURN, TOLD = (232, 205, 140, 255), (245, 243, 236, 255)
 def subtitled(picture: NDArray[np.uint8], turn: str, told: str) -> NDArray[np.uint8]:
     """Return the picture with a line at its foot: the turn, and the event's text, cut if too long.
 
-    picture : (height, width, 3) uint8, red first, top row first; it is left as it is
+    picture : (height, width, 3) uint8, red first, top row first; it does not change
     """
     height, width = picture.shape[:2]
     tall = max(round(height * SHARE), LEAST_PX)

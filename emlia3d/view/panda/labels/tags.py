@@ -1,7 +1,7 @@
-"""Name tags over the picture: always the same size, none over another.
+"""Name tags over the picture, of constant size and without overlaps.
 
-They are laid out on the processor and drawn flat, so every display shows the same, and what
-the ground hides has no tag.
+They are laid out on the CPU and drawn flat, so that all displays show the same. Units hidden by the
+ground have no tags.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TEXT_SHARE, MANY_SHARE = 0.0172, 0.0150  # of the picture's height; with many ta
 LEAST_TEXT_PX = 9
 MANY = 14  # with more tags than these, a tag is a name and a bar
 MOST_TAGS = 48
-ACROSS = 7  # places along a rank that tags keep clear of
+ACROSS = 7  # points along a rank that tags avoid
 SIGHT_STEPS = 40
 LEADER_PX = 1.2
 FIGURE_M, NEAR_PX = 1.8, 60.0  # from this size of a figure on, followers have tags
@@ -35,7 +35,7 @@ RANK: dict[Emphasis, int] = {"selected": 0, "active": 1, "plain": 2, "broken": 3
 
 
 class Tags:
-    """All tags: shows what it is given, forgets what it showed."""
+    """All tags, replaced at each update."""
 
     def __init__(self, output: GraphicsOutput, terrain: DrawnGround) -> None:
         self._terrain = terrain
@@ -48,7 +48,7 @@ class Tags:
     def show(
         self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_size: float = 1.0
     ) -> None:
-        """Replace what is shown; laid out at the next `aim`."""
+        """Replace the tags; they are laid out at the next `update_for_camera`."""
         if banners:
             self._letter(banners, sides, text_size)
             self._people = people_of(banners, self._terrain)
@@ -65,7 +65,7 @@ class Tags:
     def _letter(
         self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_size: float
     ) -> None:
-        """Make the plates, unless they say what they said before."""
+        """Make the plates, unless their text is unchanged."""
         many = sum(not banner.joined for banner in banners) > MANY
         share = text_size * (MANY_SHARE if many else TEXT_SHARE)
         text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
@@ -82,7 +82,7 @@ class Tags:
         )
 
     def update_for_camera(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
-        """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
+        """Lay the tags out for a camera, outside the free rectangles, pixels."""
         if self._sheet is None or self._atlas is None:
             return
         width, height = sight.size
@@ -91,7 +91,8 @@ class Tags:
         # Far standards are drawn larger, and the tag belongs over the cloth.
         taller = np.maximum(1.0, LEAST_PX * away / (sight.pixels_a_radian * 4.6)) - 1.0
         feet = sight.project(self._anchors + np.outer(taller * self._poles_m, [0, 0, 1]))
-        # The canvas may hold more pixels than the picture; the layout is in the picture's.
+        # The canvas can have more pixels than the picture; the layout uses the pixels of the
+        # picture.
         shrink = height / self._output.get_y_size()
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
@@ -113,7 +114,7 @@ class Tags:
             self._draw(node, feet[rows], corners, sizes[rows], self._atlas.boxes[rows])
 
     def close(self) -> None:
-        """Take the tags away."""
+        """Remove the tags."""
         self._layer.close()
 
     def _draw(
@@ -155,7 +156,7 @@ class Tags:
 def have_tags(
     follows: NDArray[np.bool_], rank: NDArray[np.int64], away: Floats, pixels_a_radian: float
 ) -> NDArray[np.bool_]:
-    """(n,) bool: the units that have tags; followers only if chosen, active or near.
+    """Return (n,) bool: the units with tags; followers only if selected, active or near.
 
     rank : (n,) values of `RANK`
     away : (n,) from the eye, metres
@@ -165,7 +166,7 @@ def have_tags(
 
 
 def people_of(banners: Sequence[Banner], terrain: DrawnGround) -> Floats:
-    """Places where a unit's figures stand, (n, 3) metres: tags keep clear of them."""
+    """Return positions of a unit's figures, (n, 3) metres, which tags avoid."""
     rings = [
         (banner.outline_m, banner.lift_m)
         for banner in banners
@@ -184,13 +185,13 @@ def people_of(banners: Sequence[Banner], terrain: DrawnGround) -> Floats:
 
 
 def _heads(banners: Sequence[Banner], terrain: DrawnGround) -> Floats:
-    """Over the head of each standard, (n, 3) metres."""
+    """Return the point above each standard, (n, 3) metres."""
     x, y, up = np.array([(b.x_m, b.y_m, b.lift_m + b.tall_m) for b in banners]).T
     return np.stack([x, y, terrain.heights(x, y) + up], axis=1)
 
 
 def _in_sight(terrain: DrawnGround, eye: Floats, places: Floats) -> NDArray[np.bool_]:
-    """Return which places no ground hides, (n,)."""
+    """Return which points the ground does not hide, (n,)."""
     if len(places) == 0:
         return np.zeros(0, bool)
     share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]

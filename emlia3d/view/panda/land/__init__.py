@@ -1,1 +1,1 @@
-"""The ground and the sky, and what stands between them."""
+"""The ground, its features and the sky."""

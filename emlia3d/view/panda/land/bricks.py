@@ -1,4 +1,4 @@
-"""Flat faces from which bodies are built, and the outlines that they are raised from."""
+"""Construction of bodies from flat faces and outlines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOTED_M = 0.6  # bodies reach this far into the ground, so that no slope shows 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LandSolids:
-    """A mesh ready to draw: VERTEX rows, corner rows (m, 3), and how solid it looks."""
+    """A mesh ready to draw: VERTEX rows, corner rows (m, 3), and its opacity."""
 
     vertices: NDArray[np.void]
     triangles: NDArray[np.int64]
@@ -28,7 +28,7 @@ class LandSolids:
 
 
 class Bricks:
-    """Flat faces, each with its colour."""
+    """Builder of flat faces with colours."""
 
     def __init__(self) -> None:
         self.faces: list[Floats] = []
@@ -52,7 +52,7 @@ class Bricks:
         self.face(np.array([high + edge for edge in ring[::-1]]), colour)
 
     def solids(self, alpha: float = 1.0) -> LandSolids:
-        """All faces as one mesh."""
+        """Return all faces as one mesh."""
         corners = np.array(self.faces)
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-12
@@ -66,10 +66,10 @@ class Bricks:
 
 
 def triangulate(ring: Floats) -> NDArray[np.int64]:
-    """Return a simple polygon's triangles, (m, 3) rows of its corners, by cutting off ears.
+    """Return a simple polygon's triangles, (m, 3) rows of its corners, by ear clipping.
 
-    (Panda3D's Triangulator never ends on some outlines that touch themselves.) Where no ear
-    is left, as in an outline that crosses itself, the flattest corner goes instead.
+    (Panda3D's Triangulator does not terminate on some outlines that touch themselves.) If no ear is
+    left, as in an outline that crosses itself, the flattest corner is removed instead.
     """
     area = float(_cross(ring, np.roll(ring, -1, axis=0)).sum())
     left = list(range(len(ring))) if area >= 0 else list(range(len(ring)))[::-1]
@@ -86,7 +86,7 @@ def _ear(ring: Floats) -> int:
     before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
     turn = _cross(ring - before, after - ring)
     hollow = ring[turn <= 0]
-    # Long thin triangles follow the ground badly: try the shortest cuts first.
+    # Long thin triangles follow the ground badly, so try the shortest cuts first.
     for corner in np.argsort(((after - before) ** 2).sum(axis=1), kind="stable"):
         if turn[corner] <= 0:
             continue

@@ -1,4 +1,4 @@
-"""Castles: walls that one stands on behind battlements, towers, a keep, a gate of planks."""
+"""Castles: walls with walks behind battlements, towers, a keep and gates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WALK = (0.58, 0.54, 0.47)
 COURSE_M = 0.55
 PARAPET_M, MERLON_M, THICK_M = 0.75, 0.85, 0.45
 MERLON_GAP_M = 2.2
-LONG = 0.55  # of the longest edge: shorter ends, where a wall meets a tower, have no battlements
+LONG = 0.55  # part of the longest edge; shorter ends have no battlements
 SLIT_M = (0.28, 1.3)
 
 
@@ -38,7 +38,7 @@ def rampart(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
 
 
 def tower(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
-    """As a wall, with rows of arrow slits."""
+    """Build a tower: a wall with rows of arrow slits."""
     rampart(bricks, patch, terrain)
     ring = anticlockwise(patch.outline_m[0])
     ground = terrain.heights(ring[:, 0], ring[:, 1])
@@ -51,7 +51,7 @@ def tower(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
 
 
 def gate(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
-    """Two faces of upright planks with bands of iron, under a lintel with battlements."""
+    """Build a gate: two faces of planks with iron bands, under a lintel with battlements."""
     ring = anticlockwise(patch.outline_m[0])
     ground = terrain.heights(ring[:, 0], ring[:, 1])
     leaf = patch.height_m * 0.8
@@ -73,7 +73,7 @@ def gate(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
 
 
 def _walls(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> tuple[Floats, Floats]:
-    """Return the upright sides, course on course; the outline and the ground under its corners."""
+    """Add the upright sides in courses; return the outline and the ground under its corners."""
     ring = dense(anticlockwise(patch.outline_m[0]), 1.6)
     ground = terrain.heights(ring[:, 0], ring[:, 1])
     levels = np.linspace(0, patch.height_m, max(2, round(patch.height_m / COURSE_M)) + 1)
@@ -88,7 +88,7 @@ def _walls(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> tuple[Floats, 
 
 
 def _battlements(bricks: Bricks, ring: Floats, top: Floats) -> None:
-    """Parapets along the long sides, with merlons and gaps by turns."""
+    """Add parapets along the long sides, with alternating merlons and gaps."""
     corners, high = _corners(ring, top)
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     for one, two in _edges(corners):
@@ -165,7 +165,7 @@ def _strip(
 
 
 def _outward(along: Floats) -> Floats:
-    """Return the unit vector that leads out over an edge of an anticlockwise ring."""
+    """Return the outward unit vector of an edge of an anticlockwise ring."""
     return np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
 
 

@@ -12,8 +12,8 @@ from emlia3d.view.panda.land.paint import GroundPaint
 
 STEEPS = np.array([colour_of(colour)[:3] for colour in SLOPE_COLOURS], np.float32) * 255
 PAPER, WATER = np.array((206, 200, 184), np.float32), np.array((120, 156, 190), np.float32)
-SIDE = 384  # places along the longer side at which slopes are taken
-KEPT = 0.22  # of the country's own colours in a chart of the relief
+SIDE = 384  # number of samples of slopes along the longer side
+KEPT = 0.22  # part of the country's own colours in a chart of the relief
 
 
 def charted(painted: GroundPaint, terrain: DrawnGround, chart: Chart) -> NDArray[np.uint8]:
@@ -32,7 +32,7 @@ def _classes(terrain: DrawnGround, shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Return the class of slope of each texel, by the bounds of `SLOPES_DEG`."""
     rows, columns = shape
     width, depth = terrain.size_m
-    # Over some paces, as a climber feels it, and not from stone to stone.
+    # Over some metres, as a climber feels it, and not from stone to stone.
     fine = max(1, max(shape) // SIDE)
     few = max(columns // fine, 2), max(rows // fine, 2)
     ground = np.ascontiguousarray(terrain.elevation_m[::-1], np.float32)

@@ -1,9 +1,9 @@
-"""Levels of detail of the ground: pure numbers, no window.
+"""Levels of detail of the ground, computed without a window.
 
-The ground's corners form a lattice: the cell centres, and the field's edges about them. A piece
-of level n is a square of `STEPS` steps each way, each step 2^n corners long. It is cut into four
-finer ones wherever its error, seen from the eye, would be larger than a share of a pixel; so the
-number of triangles follows the picture and not the size of the ground.
+The ground's vertices form a lattice: the cell centres, and points on the field's edges. A piece of
+level n is a square of `STEPS` by `STEPS` steps, each 2^n vertices long. It is divided into four
+finer pieces if its error on the screen would exceed a fraction of a pixel. Therefore the number of
+triangles depends on the picture and not on the size of the ground.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ NONE = -1
 class DetailLevel:
     """All pieces of one size, (rows, columns) from south and west.
 
-    error : (r, c) float32, by how much a piece lies off the finest ground at most, metres
-    low, high : (r, c) float32, between which heights it lies, metres
+    error : (r, c) float32, maximum deviation of a piece from the finest ground, metres
+    low, high : (r, c) float32, its lowest and highest elevation, metres
     """
 
     error: Floats
@@ -46,15 +46,15 @@ class DetailLevel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """Every piece of a ground that could be drawn, the coarsest first; n is their number.
+    """All possible pieces of a ground, the coarsest first; n is their number.
 
-    middle, half : (3, n) float64, of the box that holds a piece, metres
-    error : (n,) float32, by how much it lies off the finest ground at most, metres
-    corner : (n, 3) float32, its first corner east and north, and how many corners a step is long
-    above : (n,) the piece that it is a quarter of, the first its own; below : (n, 4) its
-        quarters, `NONE` where they lie beyond the ground or it is one of the finest
-    asked : how many of the coarsest are asked all at once
-    slack_m : what skirts reach down beyond what the errors on either side of a gap explain
+    middle, half : (3, n) float64, centre and half size of the bounding box of a piece, metres
+    error : (n,) float32, maximum deviation from the finest ground, metres
+    corner : (n, 3) float32, its first vertex east and north, and the length of a step in vertices
+    above : (n,) its parent, for the first piece itself; below : (n, 4) its quarters, `NONE` beyond
+        the ground and for the finest pieces
+    asked : number of the coarsest pieces that are tested at once
+    slack_m : extra depth of skirts beyond the errors on both sides of a gap
     """
 
     middle: Columns
@@ -69,7 +69,7 @@ class Pieces:
     def seen(self, sight: Eyesight) -> Floats:
         """Return the pieces for a camera, (n, 4) float32: first corner east and north, step, drop.
 
-        drop : depth of the skirts round a piece, which hide cracks between pieces
+        drop : depth of the skirts around a piece, which hide cracks between pieces
         """
         planes = _planes(sight)
         outward, behind = np.abs(planes), (planes @ sight.eye)[:, None]
@@ -85,7 +85,7 @@ class Pieces:
         return self._chosen(in_view, allowed)
 
     def about(self, middle: tuple[float, float], reach_m: float, error_m: float) -> Floats:
-        """Return the pieces near a place, as `seen` does, none of them farther off."""
+        """Return the pieces near a point, in the form of `seen`."""
         centre = np.array(middle)[:, None]
 
         def near(middle: Columns, half: Columns) -> NDArray[np.bool_]:
@@ -119,7 +119,7 @@ class Pieces:
     def _cut(
         self, rows: Rows, in_view: Test, allowed: Measure
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which of these are drawn as they are, and which are cut into quarters."""
+        """Return which of these pieces are drawn, and which are divided."""
         middle, half = self.middle[:, rows], self.half[:, rows]
         keep = in_view(middle, half)
         split = keep & (self.error[rows] > allowed(middle, half))
@@ -131,7 +131,7 @@ class Pieces:
 
 
 def pieces_of(terrain: DrawnGround) -> Pieces:
-    """All pieces of a ground: about a third more work than looking at each cell once."""
+    """Return all pieces of a ground, at the cost of about 1.3 passes over the cells."""
     levels = _levels(terrain)
     starts = np.cumsum([0, *(level.error.size for level in levels)])
     middle, half = np.empty((2, 3, starts[-1]))
@@ -167,13 +167,13 @@ def pieces_of(terrain: DrawnGround) -> Pieces:
 
 
 def _box(low: NDArray[np.floating], high: NDArray[np.floating]) -> tuple[Columns, Columns]:
-    """Return the middle between two ends, and how far off either is."""
+    """Return the centre and the half length of an interval."""
     low, high = low.astype(np.float64), high.astype(np.float64)
     return (low + high) / 2, (high - low) / 2
 
 
 def _levels(terrain: DrawnGround) -> list[DetailLevel]:
-    """Return the coarsest first, which is one piece; the finest, last, are off by nothing."""
+    """Return the levels from one coarsest piece to the finest, which have no error."""
     corners = np.pad(terrain.elevation_m[::-1].astype(np.float32, copy=False), 1, "edge")
     low, high = _by_blocks(np.minimum, corners), _by_blocks(np.maximum, corners)
     levels = [DetailLevel(np.zeros_like(low), low, high)]
@@ -187,7 +187,7 @@ def _levels(terrain: DrawnGround) -> list[DetailLevel]:
 
 
 def _planes(sight: Eyesight) -> NDArray[np.float64]:
-    """Return the sides of what a camera sees, (5, 3): normals inward, all through the eye."""
+    """Return the planes of a camera's view frustum, (5, 3): normals inward, all through the eye."""
     right, up, ahead = sight.axes
     wide, tall = sight.half * sight.size[0] / sight.size[1], sight.half
     return np.array(
@@ -202,7 +202,7 @@ def _planes(sight: Eyesight) -> NDArray[np.float64]:
 
 
 def _by_blocks(most: np.ufunc, corners: Floats) -> Floats:
-    """Return the least or greatest of each finest piece, its far edges included, (r, c)."""
+    """Return the minimum or maximum of each finest piece, including its far edges, (r, c)."""
     for axis in (0, 1):
         starts = np.arange(0, max(corners.shape[axis] - 1, 1), STEPS)
         blocks = most.reduceat(corners, starts, axis=axis)
@@ -215,13 +215,13 @@ def _by_blocks(most: np.ufunc, corners: Floats) -> Floats:
 
 
 def _four(most: np.ufunc, values: Floats) -> Floats:
-    """Return the least or greatest of each two by two, (r, c)."""
+    """Return the minimum or maximum of each block of two by two, (r, c)."""
     values = np.pad(values, [(0, size % 2) for size in values.shape], "edge")
     return np.asarray(most.reduce([values[a::2, b::2] for a in (0, 1) for b in (0, 1)], axis=0))
 
 
 def _coarser(corners: Floats) -> tuple[Floats, Floats]:
-    """Every other corner; and by how much the others lie off, at most, in each coarser piece."""
+    """Return every other vertex, and the maximum deviation of the others in each coarser piece."""
     corners = np.pad(corners, [(0, 1 - size % 2) for size in corners.shape], "edge")
     kept = corners[::2, ::2]
     along = np.abs(corners[::2, 1::2] - (kept[:, :-1] + kept[:, 1:]) / 2)

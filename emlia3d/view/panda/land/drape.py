@@ -1,4 +1,4 @@
-"""Pictures draped on the ground: the ground's own mesh again, with a texture and no shader."""
+"""Pictures draped on the ground, on a copy of its mesh with a texture and no shader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Bounds = tuple[float, float, float, float]
 
 
 class Drape:
-    """The overlays of one moment: shows what it is given, forgets what it showed."""
+    """The overlays of one moment, replaced at each update."""
 
     def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
@@ -43,12 +43,12 @@ class Drape:
             path.set_bin("fixed", row)
 
     def _texture(self, overlay: Overlay) -> Texture:
-        """Its picture as a texture; kept while it is shown, as others come and go beside it."""
+        """Return its picture as a texture, cached while it is shown."""
         kept = self._textures.get(id(overlay))
         return picture_texture(overlay.picture[::-1], "overlay") if kept is None else kept[1]
 
     def _mesh(self, bounds: Bounds) -> Geom:
-        """Return the ground within bounds; cached, because overlays often share a place."""
+        """Return the ground within bounds, cached because overlays often share them."""
         if bounds not in self._meshes:
             while len(self._meshes) >= MOST_MESHES:
                 del self._meshes[next(iter(self._meshes))]

@@ -1,4 +1,4 @@
-"""The space between the stars, as the picture under the ships: dark, dusted, with a grid."""
+"""Space as the ground below ships: dark, with nebulae and a grid."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from emlia3d.view.panda.noise import clouds, fraction
 
 DEEP, DUST, GLOW = (7.0, 10.0, 22.0), (34.0, 26.0, 58.0), (20.0, 52.0, 70.0)
 LINE, FIFTH = (46.0, 78.0, 118.0), (74.0, 116.0, 160.0)
-STARS = 0.0006  # of all spots as large as a star
+STARS = 0.0006  # part of all spots as large as a star
 STAR_M = 0.5
 
 
 def between_the_stars(
     shape: tuple[int, int], texel: tuple[float, float], grid_m: float
 ) -> NDArray[np.uint8]:
-    """Nebulae, stars and a grid, (rows, columns, 3), row 0 south.
+    """Return nebulae, stars and a grid, (rows, columns, 3), row 0 south.
 
-    texel : metres that one covers, east and north
-    grid_m : from line to line; every fifth is stronger
+    texel : size of a texel, metres east and north
+    grid_m : spacing of lines; every fifth line is stronger
     """
     wide = clouds(shape, 120.0 / texel[0], seed=41)[..., None]
     fine = clouds(shape, 34.0 / texel[0], seed=43)[..., None]
@@ -38,7 +38,7 @@ def between_the_stars(
 
 
 def _stars(shape: tuple[int, int], texel: tuple[float, float]) -> NDArray[np.float64]:
-    """Return how bright a star shines at each texel, 0 to 1: few are bright, most are dim."""
+    """Return the brightness of stars at each texel, 0 to 1: few are bright, most are dim."""
     rows, columns = np.mgrid[: shape[0], : shape[1]]
     east, north = (columns * texel[0] / STAR_M).astype(int), (rows * texel[1] / STAR_M).astype(int)
     there = fraction(east, north, 53) < STARS

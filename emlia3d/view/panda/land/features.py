@@ -45,7 +45,7 @@ class Features:
         self._plinths: tuple[NodePath | None, tuple[Patch, ...]] = None, ()
 
     def show_plinths(self, banners: Sequence[Banner]) -> None:
-        """Put masonry under units that stand high on nothing that is drawn."""
+        """Put masonry under raised units without a drawn support."""
         node, before = self._plinths
         blocks = stood_on(banners, self._terrain)
         if same_blocks(blocks, before):
@@ -56,7 +56,7 @@ class Features:
         self._plinths = node, blocks
 
     def update_for_camera(self, sight: Eyesight) -> None:
-        """Choose near and far trees for a camera."""
+        """Choose near and far models of trees for a camera."""
         for name, (rows, places, heights) in self._trees.items():
             seen, tall_px = sight.heights_px(places, heights)
             near = tall_px >= FAR_TREE_PX

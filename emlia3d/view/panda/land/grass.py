@@ -1,4 +1,4 @@
-"""A tuft of grass, to be drawn thousands of times round the eye."""
+"""A tuft of grass, which is drawn thousands of times around the eye."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BLADES = 6
 
 
 def tuft() -> Geom:
-    """Six blades one unit high, leaning all ways."""
+    """Return six blades, one unit high, that lean in all directions."""
     blade = np.arange(BLADES)
     turn, reach, lean = (fraction(blade, np.full(BLADES, number), 31) for number in range(3))
     angle = 2 * np.pi * (turn + blade) / BLADES

@@ -1,8 +1,7 @@
-"""The ground under the shaders: one small mesh, drawn once for each piece that is chosen.
+"""The ground with shaders: one small mesh, drawn once for each chosen piece.
 
-Heights and slopes are textures; the mesh reads its own from them, so nothing is rebuilt when
-the camera moves but a short list of pieces. Pictures draped on the ground use the same
-pieces again.
+Heights and slopes are textures that the mesh samples, so a moving camera only changes a short list
+of pieces. Pictures draped on the ground use the same pieces.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ EYES = BitMask32.bit(0)
 
 
 class GroundMesh:
-    """The field and the country about it; `aim` chooses how finely it is drawn where."""
+    """The field and its surroundings; `update_for_camera` chooses the level of detail."""
 
     def __init__(self, parent: NodePath, terrain: DrawnGround, shadows: bool) -> None:
         self._pieces: Pieces = pieces_of(terrain)
@@ -66,7 +65,7 @@ class GroundMesh:
         self._count = 0
 
     def lay(self, overlays: Sequence[Overlay]) -> None:
-        """Lay these pictures on the ground instead of those before; the first lies lowest."""
+        """Replace the pictures on the ground; the first is the lowest."""
         self._laid.get_children().detach()
         kept = self._textures
         self._textures = {
@@ -84,7 +83,7 @@ class GroundMesh:
     def update_for_camera(
         self, sight: Eyesight, sunlit: tuple[float, float, float, float] | None
     ) -> None:
-        """Choose pieces for a camera; and for the sun, as *sunlit* says what it sees."""
+        """Choose pieces for a camera, and for the sun's view in *sunlit*."""
         chosen = self._pieces.seen(sight)[:MOST_PIECES]
         self._count = len(chosen)
         _show(self._field, self._list, chosen)
@@ -117,7 +116,7 @@ def _show(node: NodePath, listed: Texture, chosen: Floats) -> None:
 
 
 def _piece() -> Geom:
-    """Return a square of `STEPS` steps each way with a skirt: corner numbers, 1 if lowered."""
+    """Return a square of `STEPS` by `STEPS` steps with a skirt: vertices, and 1 if lowered."""
     number = np.clip(np.arange(-1, STEPS + 2), 0, STEPS)
     across, up = np.meshgrid(number, number)
     corners = np.zeros(across.shape, VERTEX)
@@ -129,7 +128,7 @@ def _piece() -> Geom:
 
 
 def _slopes(terrain: DrawnGround) -> Texture:
-    """Rise over run east and north, 16 bits each, half of the range for none."""
+    """Return rise over run east and north, 16 bits each; the middle of the range is level."""
     elevation = terrain.elevation_m[::-1]
     rows, columns = elevation.shape
     cell = list(terrain.cell_m)

@@ -1,4 +1,4 @@
-"""Tinted shapes a little above the ground: bands, fills and arrows as one mesh."""
+"""Tinted shapes slightly above the ground: bands, fills and arrows as one mesh."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rgb: TypeAlias = tuple[float, float, float]
 
 STEP_M = 5.0
 SMALL_M = 14.0
-MOST_TRIANGLES = 16_384  # of one fill: more take too long to cut for one step
+MOST_TRIANGLES = 16_384  # maximum of one fill; more would be too slow for one step
 RAISED_M = 0.25  # above the ground, so that neither sinks into the other
 
 
@@ -29,7 +29,7 @@ class GroundSheet:
         self._terrain = terrain
 
     def band(self, line: Floats, width_m: float, colour: Rgb, alpha: float) -> None:
-        """Draw a closed line of that width."""
+        """Draw a closed line with a width."""
         ring = dense(np.asarray(line, np.float64), STEP_M)
         centre = np.concatenate([ring, ring[:1]])
         side = _sideways(centre, closed=True) * width_m / 2
@@ -62,7 +62,7 @@ class GroundSheet:
         self._parts.append((head, np.array([[0, 1, 2]]), colour, alpha))
 
     def lay(self, parent: NodePath) -> None:
-        """Put all of it under a node, drawn without shaders and over the ground."""
+        """Attach everything to a node, without shaders and above the ground."""
         if not self._parts:
             return
         node = GeomNode("on the ground")
@@ -110,7 +110,7 @@ def _strip(length: int) -> NDArray[np.int64]:
 
 
 def _halved(corners: Floats, triangles: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
-    """Each triangle cut into four at the middles of its edges."""
+    """Divide each triangle into four at the midpoints of its edges."""
     edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     unique, rows = np.unique(edges, axis=0, return_inverse=True)
     middles = corners[unique].mean(axis=1)

@@ -20,19 +20,19 @@ PIPE, BRICK, SLATE = (0.62, 0.47, 0.22), (0.50, 0.32, 0.25), (0.35, 0.37, 0.41)
 GLASS, PALE, SOOT = (0.55, 0.66, 0.72), (0.66, 0.60, 0.52), (0.17, 0.16, 0.16)
 
 PANELS = 20
-"""Flat panels round a storage tank; a chimney has half as many."""
+"""Number of panels of a storage tank; a chimney has half as many."""
 
 STOUT = 0.42
-"""The radius of a storage tank, as a part of the room for it."""
+"""Radius of a storage tank, relative to its space."""
 
 TANK_M, HALL_M = 4.0, 3.6
 """Heights of a storage tank and of a hall without a height of their own, metres."""
 
 ROUND = 1.1
-"""An outline with less variance along it than this, times that across it, has no length."""
+"""Minimum ratio of the variances along and across an elongated outline."""
 
 TOOTH_M = 3.2
-"""The length of a tooth of the roof, metres, at most."""
+"""Maximum length of a tooth of the roof, metres."""
 
 
 def storage_tank(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
@@ -76,14 +76,14 @@ _SQUARE = ((0.0, 1.0), (1.0, 1.0), (1.0, -1.0), (0.0, -1.0))
 
 
 def _lie(patch: Patch) -> tuple[Floats, Floats, tuple[float, float]]:
-    """Return the middle of a patch, the way of its length, and its extents across and along."""
+    """Return the centre of a patch, its long direction, and its extents across and along."""
     ring = patch.outline_m[0]
     points = dense(ring, 0.5)
     spreads, axes = np.linalg.eigh(np.cov((points - points.mean(axis=0)).T))
     if spreads[1] < ROUND * spreads[0]:
         axes = np.eye(2)
     across, along = axes.T
-    # An axis has two directions; the same one is taken on every machine.
+    # An axis has two directions; choose the same one on every machine.
     along = along * (1.0 if tuple(along) > (0.0, 0.0) else -1.0)
     spread = np.stack([ring @ across, ring @ along], axis=1)
     low, high = spread.min(axis=0), spread.max(axis=0)

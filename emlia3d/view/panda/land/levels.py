@@ -1,4 +1,4 @@
-"""Contour labels: heights along every fifth contour, with the top of the digits uphill."""
+"""Contour labels: elevations along every fifth contour, with the top of the digits uphill."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PIECES = 4  # along a label, so that it lies on the ground
 
 
 def readable(terrain: DrawnGround, above_m: float) -> bool:
-    """Return whether an eye so high above the ground reads them, as one reads a map's."""
+    """Return whether labels are readable from a height of the eye above the ground."""
     return above_m > FROM_SHARE * max(terrain.size_m)
 
 
 def labelled_places(terrain: DrawnGround) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return label positions (n, 2) metres, multiples of the bold interval, and uphill (n, 2).
 
-    One to each square of the field at most, where a bold contour crosses the square's middle line.
+    There is at most one in each square of the field, where a bold contour crosses its centre line.
     """
     bold = contour_interval(terrain) * EVERY
     none = np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros((0, 2))
@@ -69,7 +69,7 @@ def labelled_places(terrain: DrawnGround) -> tuple[Floats, NDArray[np.int64], Fl
 
 
 def _apart(places: Floats, least: float) -> NDArray[np.intp]:
-    """Return the places that are not within *least* of an earlier one."""
+    """Return the points that are at least *least* from earlier ones."""
     kept: list[int] = []
     for row, place in enumerate(places):
         if (np.hypot(*(places[kept] - place).T) >= least).all():
@@ -117,12 +117,12 @@ def build_levels(parent: NodePath, terrain: DrawnGround) -> NodePath:
     path.set_two_sided(True)
     path.set_depth_write(False)
     path.set_depth_offset(2)
-    path.set_bin("fixed", -10)  # under whatever else lies on the ground
+    path.set_bin("fixed", -10)  # below all other marks on the ground
     return root
 
 
 def _lettered(texts: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the texts on one sheet, (h, w, 4), and left, top, right and bottom of each."""
+    """Return the texts in one picture, (h, w, 4), and the left, top, right and bottom of each."""
     letters = face(TEXT_PX)
     wide = [round(letters.getlength(text)) + 12 for text in texts]
     tall = TEXT_PX + 12

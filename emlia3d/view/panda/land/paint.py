@@ -1,7 +1,7 @@
 """The ground's picture: grass, fields, roads, water and the shadows that never move.
 
-Painted once with numpy and Pillow, so that every display, down to the one without shaders,
-shows the same crisp ground, and the processor has little to do a pixel.
+It is painted once with numpy and Pillow. Therefore all displays, even without shaders, show the
+same sharp ground at low cost per pixel.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class GroundPaint:
 
 
 class _Sheet:
-    """The raster while it is painted: row 0 south, float32 colours 0 to 255."""
+    """The raster during painting: row 0 south, float32 colours 0 to 255."""
 
     def __init__(self, terrain: DrawnGround, texels: int) -> None:
         width, depth = terrain.size_m
@@ -55,7 +55,7 @@ class _Sheet:
         self.noise = clouds(shape, 26.0 / self.texel[0], seed=11)
 
     def mask(self, patch: Patch, grow_m: float = 0.0, soft_m: float = 0.0) -> _Cut:
-        """Return how much of each texel a patch covers, in the smallest window that holds it."""
+        """Return the covered part of each texel of a patch, in its smallest window."""
         rings = [ring / self.texel for ring in patch.outline_m]
         margin = int((grow_m + 3 * soft_m) / min(self.texel)) + 3
         low = np.floor(rings[0].min(axis=0)).astype(int) - margin
@@ -80,24 +80,24 @@ class _Sheet:
         return window, np.asarray(picture, np.float32) / np.float32(255)
 
     def lay(self, cut: _Cut, colour: tuple[int, int, int] | NDArray[np.float32]) -> None:
-        """Cover with a colour as far as the mask says, with a little of the ground's noise."""
+        """Blend a colour by a mask, with some of the ground's noise."""
         window, share = cut
         tint = np.asarray(colour, np.float32) * (0.88 + 0.24 * self.noise[window])[..., None]
         under = self.colour[window]
         self.colour[window] = under + (tint - under) * share[..., None]
 
     def bare(self, cut: _Cut) -> None:
-        """No grass grows here."""
+        """Remove grass."""
         window, share = cut
         self.grass[window] *= 1 - share
 
     def shade(self, cut: _Cut, strength: float) -> None:
-        """Set a place in shadow."""
+        """Darken an area as in shadow."""
         window, share = cut
         self.sun[window] = np.minimum(self.sun[window], 1 - strength * share)
 
     def lighten(self, cut: _Cut, least: float) -> None:
-        """Set the sunlight here to at least *least*."""
+        """Set the sunlight to at least *least*."""
         window, share = cut
         self.sun[window] = np.maximum(self.sun[window], least * share)
 
@@ -121,7 +121,7 @@ def paint(terrain: DrawnGround, light: Light, texels: int = 2048) -> GroundPaint
 
 
 def _open_country(sheet: _Sheet, terrain: DrawnGround) -> None:
-    """Lush in the hollows, dry and pale on the crests, earth where it is steep, rock at last."""
+    """Paint open country: lush hollows, dry crests, earth on slopes, rock on the steepest."""
     height = _heights(sheet, terrain)
     slope_y, slope_x = np.gradient(height, sheet.texel[1], sheet.texel[0])
     slope = np.hypot(slope_x, slope_y)
@@ -135,7 +135,7 @@ def _open_country(sheet: _Sheet, terrain: DrawnGround) -> None:
     parched = wide * 0.45 + sheet.noise * 0.5 + up * 0.45 + crest * 0.35 - 0.66
     dryness = np.clip(parched * 3, 0, 1) * 0.75
     light = (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
-    # Grass holds on longer in some places than in others.
+    # Grass grows on steeper slopes in some areas than in others.
     ragged = slope + 0.2 * (sheet.noise - 0.5)
     steep = np.clip((ragged - 0.32) / 0.35, 0, 1)
     stony = np.clip((ragged + 0.3 * (fine - 0.5) - 0.62) / 0.3, 0, 1)
@@ -158,7 +158,7 @@ def _heights(sheet: _Sheet, terrain: DrawnGround) -> NDArray[np.float32]:
 
 
 def _stands_out(sheet: _Sheet, height: NDArray[np.float32], relief: float) -> NDArray[np.float32]:
-    """Return how far each texel stands above (to 1) or below (to -1) the country about it."""
+    """Return how far each texel is above (up to 1) or below (down to -1) its surroundings."""
     longest = max(height.shape)
     blocks = (
         max(2, round(COUNTRY_BLOCKS * sheet.columns / longest)),
@@ -175,7 +175,7 @@ def _nothing(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _wood(sheet: _Sheet, patch: Patch) -> None:
-    """Crowns, as they are seen from above: round and mottled, dark between."""
+    """Paint crowns of trees from above: round and mottled, dark between them."""
     window, share = sheet.mask(patch, soft_m=1.2)
     crowns = clouds(share.shape, 7.0 / sheet.texel[0], seed=31 + patch.seed)
     crowns = np.clip((crowns - 0.32) * 2.4, 0, 1)[..., None]
@@ -203,7 +203,7 @@ def _marsh(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _water(sheet: _Sheet, patch: Patch) -> None:
-    """Damp grass, a dark bank, then the water, a little inside its outline."""
+    """Paint damp grass, a dark bank, then water slightly inside the outline."""
     sheet.lay(_weaker(sheet.mask(patch, grow_m=3.0, soft_m=1.0), 0.55), (84, 112, 54))
     bank = sheet.mask(patch, soft_m=0.4)
     sheet.lay(bank, (92, 82, 56))
@@ -246,21 +246,21 @@ def _field(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _yard(sheet: _Sheet, patch: Patch) -> None:
-    """Trodden earth round houses."""
+    """Paint trodden earth around houses."""
     cut = sheet.mask(patch, grow_m=2.5, soft_m=1.6)
     sheet.lay(_weaker(cut, 0.8), (158, 138, 100))
     sheet.bare(cut)
 
 
 def _camp(sheet: _Sheet, patch: Patch) -> None:
-    """Grass trodden thin, and bare earth where most people go."""
+    """Paint thin grass, and bare earth on the paths."""
     window, share = sheet.mask(patch, grow_m=1.5, soft_m=2.0)
     sheet.lay((window, share * (0.25 + 0.6 * sheet.noise[window])), (146, 130, 86))
     sheet.bare((window, share * 0.8))
 
 
 def _footing(sheet: _Sheet, patch: Patch) -> None:
-    """Longer, darker grass at the foot of a wall or hedge."""
+    """Paint longer, darker grass at the foot of a wall or hedge."""
     sheet.lay(_weaker(sheet.mask(patch, grow_m=0.8, soft_m=0.4), 0.7), (78, 92, 46))
 
 
@@ -271,7 +271,7 @@ def _stones(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _crossing(sheet: _Sheet, patch: Patch) -> None:
-    """Shallow water over stones, and trodden earth on its banks."""
+    """Paint shallow water over stones, and trodden earth on its banks."""
     window, share = sheet.mask(patch, soft_m=2.5)
     wet = sheet.water[window]
     trodden = share * (1 - wet) * (0.2 + 0.6 * sheet.noise[window])
@@ -325,7 +325,7 @@ _ORDER = {
 
 
 def _cast_shadows(sheet: _Sheet, terrain: DrawnGround, light: Light) -> None:
-    """Woods and solid things darken the ground on the side away from the sun."""
+    """Darken the ground behind woods and solid features, away from the sun."""
     east, north, up = light.direction()
     reach = min(1 / max(up, 0.1), 6.0)
     for patch in terrain.patches:
@@ -344,7 +344,7 @@ def _cast_shadows(sheet: _Sheet, terrain: DrawnGround, light: Light) -> None:
             sheet.shade(sheet.mask(shadow, soft_m=0.5 + 0.08 * length * step / steps), strength)
     for patch in terrain.patches:
         if patch.kind in WOODED:
-            # The sun does reach the crowns, whose picture the ground of a wood bears.
+            # The sun reaches the crowns, which are painted on the ground of a wood.
             sheet.lighten(sheet.mask(patch, soft_m=1.2), 0.85)
 
 

@@ -1,4 +1,4 @@
-"""Positions of each tree, house and boulder of a feature: pure and deterministic."""
+"""Deterministic positions of the trees, houses and boulders of features."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST_TREES = 9000  # a wood; wider gaps beyond that
 class Props:
     """Copies of one model: two rows each, (n, 8) float32.
 
-    First x, y, facing in radians, ground; then stretch in x, y and z, and how far colours vary.
+    The rows are x, y, facing in radians, ground; and stretch in x, y and z, variation of colour.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Props:
 
 
 def place_all(terrain: DrawnGround) -> dict[str, Props]:
-    """Every prop of a terrain, by model."""
+    """Return every prop of a terrain, by model."""
     found: dict[str, list[NDArray[np.float32]]] = defaultdict(list)
     clear = [
         patch for patch in terrain.patches if patch.kind in ("road", "track", "stream", "river")
@@ -80,7 +80,7 @@ def place_all(terrain: DrawnGround) -> dict[str, Props]:
 
 
 def inside(patch: Patch, x: Floats, y: Floats) -> NDArray[np.bool_]:
-    """Return which places lie within a patch and outside its holes, (n,) bool."""
+    """Return which points are inside a patch and outside its holes, (n,) bool."""
     within = np.zeros(len(x), bool)
     for ring in patch.outline_m:
         x0, y0 = ring[:, 0], ring[:, 1]
@@ -93,7 +93,7 @@ def inside(patch: Patch, x: Floats, y: Floats) -> NDArray[np.bool_]:
 
 
 def centre_and_turn(patch: Patch) -> tuple[Floats, float, Floats]:
-    """Middle, bearing of the longest edge in radians, and extent across and along it, metres."""
+    """Return the centre, the bearing of the longest edge, and the extents; metres and radians."""
     ring = patch.outline_m[0]
     edges = np.roll(ring, -1, axis=0) - ring
     along = edges[int(np.argmax((edges**2).sum(axis=1)))]
@@ -110,7 +110,7 @@ Planting: TypeAlias = Iterator[tuple[str, Floats, Floats, Floats, Floats, float]
 
 
 def _spread(patch: Patch, gap: float, jitter: float) -> tuple[Floats, Floats, Floats]:
-    """Places in a patch about `gap` apart, and a number in [0, 1) for each."""
+    """Return points in a patch about `gap` apart, with a number in [0, 1) for each."""
     ring = patch.outline_m[0]
     low, high = ring.min(axis=0), ring.max(axis=0)
     gap = max(gap, float(np.sqrt(np.prod(high - low) / MOST_TREES)))
@@ -139,7 +139,7 @@ def _trees(patch: Patch) -> Planting:
 
 
 def _orchard(patch: Patch) -> Planting:
-    """Apple trees in rows."""
+    """Return apple trees in rows."""
     _, bearing, _ = centre_and_turn(patch)
     ring = patch.outline_m[0]
     middle = ring.mean(axis=0)
@@ -179,7 +179,7 @@ def _tree(patch: Patch) -> Planting:
 
 
 def _rock(patch: Patch) -> Planting:
-    """One boulder to the outline, and a few stones about it."""
+    """Return a boulder in the outline, and a few stones around it."""
     centre, bearing, size = centre_and_turn(patch)
     height = patch.height_m or 2.0
     stretch = np.array([[size[0] / 2, size[1] / 2, height]])
@@ -193,7 +193,7 @@ def _rock(patch: Patch) -> Planting:
 
 
 def _house(patch: Patch) -> Planting:
-    """One house that fills the outline."""
+    """Return a house that fills the outline."""
     centre, bearing, size = centre_and_turn(patch)
     name = HOUSES[patch.seed % len(HOUSES)]
     stretch = np.array(
@@ -203,7 +203,7 @@ def _house(patch: Patch) -> Planting:
 
 
 def _village(patch: Patch) -> Planting:
-    """Houses along lanes, each turned a little."""
+    """Return houses along lanes, slightly rotated."""
     x, y, own = _spread(patch, 23.0, 0.45)
     _, bearing, _ = centre_and_turn(patch)
     kind = (own * 97 % len(HOUSES)).astype(int)
@@ -217,7 +217,7 @@ def _village(patch: Patch) -> Planting:
 
 
 def _camp(patch: Patch) -> Planting:
-    """Tents in streets, the doorways of two rows to one another; here and there one is missing."""
+    """Return tents in streets with facing doorways; some are missing."""
     _, bearing, _ = centre_and_turn(patch)
     ring = patch.outline_m[0]
     middle = ring.mean(axis=0)
@@ -241,7 +241,7 @@ def _camp(patch: Patch) -> Planting:
 
 
 def _rubble(patch: Patch) -> Planting:
-    """Stones that have come down from the walls of a ruin."""
+    """Return stones that fell from the walls of a ruin."""
     x, y, own = _spread(patch, RUBBLE_GAP_M, 0.95)
     keep = own < 0.55
     size = 0.12 + 0.3 * ((own[keep] * 7.7) % 1) ** 2

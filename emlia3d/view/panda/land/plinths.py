@@ -1,4 +1,4 @@
-"""Something to stand on: masonry under who stands high where no feature is drawn."""
+"""Masonry under raised units without a drawn support."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from emlia3d.view.panda.land.placing import inside
 
 LEAST_LIFT_M = 0.3
 LEDGE_M = 0.9  # beyond the unit's own outline
-ENOUGH = 0.6  # of the lift: a feature that is so high is what the unit stands on
+ENOUGH = 0.6  # relative to the lift; a feature of this height supports the unit
 
 
 def stood_on(banners: Sequence[Banner], terrain: DrawnGround) -> tuple[Patch, ...]:
-    """Return a block for each unit that stands on nothing that is drawn."""
+    """Return a block for each raised unit without a drawn support."""
     return tuple(
         _block(banner)
         for banner in banners
@@ -28,7 +28,7 @@ def stood_on(banners: Sequence[Banner], terrain: DrawnGround) -> tuple[Patch, ..
 
 
 def same_blocks(one: tuple[Patch, ...], two: tuple[Patch, ...]) -> bool:
-    """Return whether these are the same blocks in the same places."""
+    """Return whether blocks and positions are equal."""
     return len(one) == len(two) and all(
         a.height_m == b.height_m and np.array_equal(a.outline_m[0], b.outline_m[0])
         for a, b in zip(one, two, strict=True)

@@ -19,10 +19,10 @@ from emlia3d.view.panda.land.bricks import (
 from emlia3d.view.panda.noise import fraction
 
 INSET_M, THICK_M, PIECE_M = 0.7, 0.45, 0.9
-"""From the outline to a wall, its thickness, and the length of its pieces, metres."""
+"""Distance of a wall from the outline, its thickness, and the length of its pieces, metres."""
 
 HOLES, LOWEST, TALLEST = 0.22, 0.3, 1.35
-"""The share of pieces that are down to their foot; heights of the others, of the ruin's height."""
+"""Proportion of missing pieces; heights of the others, relative to the ruin."""
 
 COURSE_M = 0.45
 BRICK, SOOT = (0.52, 0.41, 0.34), 0.72
@@ -30,7 +30,7 @@ BRICK, SOOT = (0.52, 0.41, 0.34), 0.72
 
 
 def ruin(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
-    """Add the walls that are left of buildings."""
+    """Add the remaining walls of buildings."""
     height = patch.height_m or 2.4
     outline = dense(anticlockwise(patch.outline_m[0]), PIECE_M)
     inward = toward_middle(outline)

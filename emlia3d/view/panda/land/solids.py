@@ -1,4 +1,4 @@
-"""Walls, hedges, fences, bridges and blocks: bodies raised from their outlines on the ground."""
+"""Walls, hedges, fences, bridges and blocks, raised from their outlines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STRANGE = (0.55, 0.60, 0.72)
 
 
 def solids_of(terrain: DrawnGround) -> Iterator[LandSolids]:
-    """Every body of a terrain that is raised from its outline: one mesh a look."""
+    """Return all bodies that are raised from their outlines, one mesh for each look."""
     firm, glass = Bricks(), Bricks()
     for patch in terrain.patches:
         if patch.kind in PAINTED_ONLY:
@@ -48,7 +48,7 @@ def solids_of(terrain: DrawnGround) -> Iterator[LandSolids]:
 
 
 def masonry(blocks: Sequence[Patch], terrain: DrawnGround) -> LandSolids:
-    """Blocks of stone that stand on the ground, at least one."""
+    """Return blocks of stone on the ground, at least one."""
     bricks = Bricks()
     for block in blocks:
         _wall(bricks, block, terrain)
@@ -62,7 +62,7 @@ PAINTED_ONLY = frozenset(
 
 
 def _wall(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
-    """Courses of stones of many greys under pale capstones."""
+    """Build a wall of grey stones in courses, with pale capstones."""
     height = patch.height_m or 1.2
     ring = dense(anticlockwise(patch.outline_m[0]), 1.0)
     courses = max(2, round(height / 0.4))
@@ -81,7 +81,7 @@ def _wall(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
 
 
 def _hedge(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
-    """Ragged leaves: no two places of the same height or width."""
+    """Build a hedge of irregular height and width."""
     height = patch.height_m or 1.8
     ring = dense(anticlockwise(patch.outline_m[0]), 1.3)
     centre = toward_middle(ring)

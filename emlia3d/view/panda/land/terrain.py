@@ -1,7 +1,7 @@
-"""The ground as one mesh, no finer than it need be, and level country beyond the field.
+"""The ground as one mesh of limited detail, and level country beyond the field.
 
-What draws without shaders, and what is laid on its ground, takes all of it; with shaders, only
-the country is made so, and the field is drawn by pieces.
+Without shaders, all of it is drawn. With shaders, only the country beyond the field is, and the
+field is drawn in pieces.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INTERVALS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
 def contour_interval(terrain: DrawnGround) -> float:
-    """Metres between contours: at most twenty lines from lowest to highest; 0 on flat ground."""
+    """Return the contour interval, metres, for at most twenty contours; 0 on flat ground."""
     relief = float(terrain.elevation_m.max() - terrain.elevation_m.min())
     if relief < 1.0:
         return 0.0
@@ -34,7 +34,7 @@ def contour_interval(terrain: DrawnGround) -> float:
 
 
 def exaggeration(terrain: DrawnGround) -> float:
-    """By how much slopes are lit as if steeper, so that gentle country does not look flat."""
+    """Return the exaggeration of slopes for lighting, so that gentle country does not look flat."""
     sample, step = _sample(terrain)
     cell = terrain.cell_m
     north, east = np.gradient(sample, cell[1] * step, cell[0] * step)
@@ -43,18 +43,18 @@ def exaggeration(terrain: DrawnGround) -> float:
 
 
 def lattice(terrain: DrawnGround) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """East and north of the mesh's columns and rows: the edges and the cell centres."""
+    """Return the east and north of the mesh's columns and rows: the edges and the cell centres."""
     rows, columns = terrain.elevation_m.shape
     return _stations(columns, terrain.size_m[0]), _stations(rows, terrain.size_m[1])
 
 
 def build_country(parent: NodePath, terrain: DrawnGround) -> NodePath:
-    """Country beyond the field, sinking to a plain, so that no picture ends in a void."""
+    """Build the country beyond the field, which levels off to a plain."""
     east, north = lattice(terrain)
     steps = (np.arange(SKIRT_STEPS + 1) / SKIRT_STEPS) ** 2.2 * max(terrain.size_m) * 5
     width, depth = terrain.size_m
     wide = np.concatenate([-steps[:0:-1], east, width + steps[1:]])
-    # Along the field it goes straight down first, so that no gap shows between the two.
+    # Along the field it first goes straight down, so that there is no visible gap.
     outward = np.concatenate([[0.0], steps])
     strips = (
         (wide, -outward[::-1], np.s_[-1, :]),
@@ -73,7 +73,7 @@ def build_country(parent: NodePath, terrain: DrawnGround) -> NodePath:
 def surface(
     terrain: DrawnGround, east: NDArray[np.float64], north: NDArray[np.float64]
 ) -> NDArray[np.void]:
-    """Vertices (rows, columns) of VERTEX over a lattice; it may reach beyond the field."""
+    """Return the vertices (rows, columns) of VERTEX over a lattice, also beyond the field."""
     x, y = np.meshgrid(east, north)
     z = terrain.heights(x.ravel(), y.ravel()).reshape(x.shape)
     width, depth = terrain.size_m
@@ -95,7 +95,7 @@ def surface(
 
 
 def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
-    """Two triangles a cell, split from south-west to north-east; (m, 3) corner rows."""
+    """Return two triangles per cell, split from south-west to north-east; (m, 3) vertex rows."""
     row, column = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     sw = (row * columns + column).ravel()
     se, nw, ne = sw + 1, sw + columns, sw + columns + 1
@@ -103,7 +103,7 @@ def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def _sample(terrain: DrawnGround) -> tuple[NDArray[np.float32], int]:
-    """Return every n-th cell each way, enough to classify the ground; and n."""
+    """Return every n-th cell in both directions, for classification of the ground, and n."""
     step = max(1, min(terrain.elevation_m.shape) // SAMPLE)
     return terrain.elevation_m[::step, ::step], step
 

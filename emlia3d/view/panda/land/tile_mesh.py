@@ -1,4 +1,4 @@
-"""A grid of tiles draped over the ground, in pieces that fade where tiles become small."""
+"""A grid of tiles on the ground, in pieces that fade if tiles become small."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.view.panda.land.groundsheet import RAISED_M, STEP_M, Floats
 from emlia3d.view.panda.meshes import VERTEX, line_mesh, shown
 
 LEAST_PX, WHOLE_PX = 6.0, 10.0
-"""Size of a tile in the picture below which it is not drawn, and from which on it is not faded."""
+"""Sizes of a tile in the picture below which it is not drawn, and above which it does not fade."""
 
 INK = (22, 26, 20)
 ALPHA, SHADES = 0.62, 8
@@ -20,7 +20,7 @@ PIECE_TILES = 8
 
 
 class TileMesh:
-    """The grid of one scene: shows what it is given, forgets what it showed."""
+    """The grid of one scene, replaced at each update."""
 
     def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
@@ -31,7 +31,7 @@ class TileMesh:
         self._across_m = 1.0
 
     def show(self, tiles: DrawnTiles | None) -> None:
-        """Lay this grid over the ground instead of the one before; None for none."""
+        """Replace the grid on the ground; None for none."""
         self._root.node().remove_all_children()
         self._pieces, middles = [], []
         if tiles is not None:
@@ -44,7 +44,7 @@ class TileMesh:
         self._shades = np.full(len(self._pieces), -1)
 
     def update_for_camera(self, sight: Eyesight) -> None:
-        """Fade the pieces whose tiles are small in the picture, and leave out smaller ones."""
+        """Fade pieces with small tiles in the picture, and omit the smallest."""
         if not self._pieces:
             return
         size = tile_sizes_px(self._middles, self._across_m, sight)
@@ -57,7 +57,7 @@ class TileMesh:
         self._shades = shades
 
     def close(self) -> None:
-        """Take the grid off the stage."""
+        """Remove the grid from the stage."""
         self._root.remove_node()
 
     def _laid(self, lines: Floats) -> NodePath:
@@ -76,25 +76,25 @@ class TileMesh:
         path.set_render_mode_thickness(LINE_PX)
         path.set_depth_write(False)
         path.set_depth_offset(3)
-        path.set_bin("fixed", 5)  # under whatever else lies on the ground
+        path.set_bin("fixed", 5)  # below all other marks on the ground
         return path
 
 
 def tile_sizes_px(middles: Floats, across_m: float, sight: Eyesight) -> Floats:
-    """Return the shorter side that a tile at each place has in the picture, (n,) pixels.
+    """Return the shorter side in the picture of a tile at each point, (n,) pixels.
 
     middles : (n, 3) metres
     """
     off = middles - sight.eye
     away = np.maximum(np.linalg.norm(off, axis=1), across_m)
-    # A tile that is seen at a flat angle is as flat in the picture.
+    # A tile at a flat angle is equally flat in the picture.
     steep = np.maximum(np.abs(off[:, 2]) / away, across_m / away)
     sizes: Floats = across_m * sight.pixels_a_radian / away * np.minimum(steep, 1.0)
     return sizes
 
 
 def _pieces_of(tiles: DrawnTiles) -> list[Floats]:
-    """Return the edges of a grid in squares of some tiles each, (n, 2, 2) metres."""
+    """Return the edges of a grid in square pieces, (n, 2, 2) metres."""
     square = np.floor(tiles.edges_m.mean(axis=1) / (PIECE_TILES * tiles.across_m)).astype(np.int64)
     order = np.lexsort((square[:, 0], square[:, 1]))
     is_next = (np.diff(square[order], axis=0) != 0).any(axis=1)
@@ -102,7 +102,7 @@ def _pieces_of(tiles: DrawnTiles) -> list[Floats]:
 
 
 def _draped(edges: Floats, terrain: DrawnGround) -> Floats:
-    """Return points along edges, a little above the ground, (n, points, 3) metres."""
+    """Return points along edges, slightly above the ground, (n, points, 3) metres."""
     longest = float(np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max())
     share = np.linspace(0.0, 1.0, max(int(np.ceil(longest / STEP_M)), 1) + 1)[:, None]
     places = edges[:, None, 0] + (edges[:, None, 1] - edges[:, None, 0]) * share

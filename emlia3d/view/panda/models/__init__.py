@@ -1,1 +1,1 @@
-"""The figures, trees and houses: shapes made by code, and the files made from them."""
+"""Models of figures, trees and houses: code that generates them, and their files."""

@@ -22,11 +22,11 @@ TIMBER, DARK_TIMBER, HIDES, ROPE = (
 )
 AHEAD = np.eye(4)
 AHEAD[:3, 0], AHEAD[:3, 1], AHEAD[:3, 2] = (-1, 0, 0), (0, 0, 1), (0, 1, 0)
-"""Puts a body that is lofted upright on its belly, its top ahead; what was ahead is then up."""
+"""Rotation that lays an upright lofted body on its belly, with its top ahead."""
 
 
 def cruiser() -> Shape:
-    """Ten metres of hull between two drives, as a model on its stand."""
+    """Return a hull of ten metres between two drives, on a stand."""
     shape = Shape()
     shape.loft([(0, 0, 0, 0.9, 0.9), (0, 0, 0.14, 0.8, 0.8)], SHADOW, sides=12)
     shape.limb((0, 0, 0.1), (0, 0, 2.0), 0.05, STEEL, sides=6)
@@ -117,7 +117,7 @@ def ram() -> Shape:
 
 
 def trebuchet() -> Shape:
-    """Return an arm with its counterweight on a frame of beams, and three to serve it."""
+    """Return an arm with a counterweight on a frame of beams, with a crew of three."""
     shape = Shape()
     for x in (-0.9, 0.9):
         shape.limb((x, -2.6, 0.15), (x, 2.6, 0.15), 0.14, TIMBER)
@@ -144,7 +144,7 @@ def trebuchet() -> Shape:
 
 
 def springald() -> Shape:
-    """Return a bolt on its slide between two arms in skeins of rope, and two to span it."""
+    """Return a bolt on its slide between two arms in skeins of rope, with a crew of two."""
     shape = Shape()
     bolt_thrower(shape, sides=6)
     for x in (-0.14, 0.14):

@@ -1,7 +1,7 @@
 """Models as binary glTF 2.0, for use in other programs.
 
-There a model is Y up and looks along +Z, and vertex colours are linear light. How far the side's
-colour is the attribute `_SIDE`, 0 to 1.
+In glTF, Y is up, a model faces +Z, and vertex colours are linear. The attribute `_SIDE` is the part
+of the side's colour, 0 to 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TYPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 def write_models(folder: Path, colour: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> list[Path]:
-    """Write every model to a folder, which is made where it is not there; the files.
+    """Write every model to a folder, which is created if necessary; return the files.
 
     colour : of the side, red, green and blue from 0 to 1
     """
@@ -40,7 +40,7 @@ def write_models(folder: Path, colour: tuple[float, float, float] = (1.0, 1.0, 1
 
 
 def glb(geom: Geom, name: str, colour: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> bytes:
-    """One model as the bytes of a file."""
+    """Return one model as the bytes of a file."""
     vertices = vertices_of(geom)
     linear = (vertices["colour"] / np.float64(255)) ** 2.2
     side = vertices["colour"][:, 3:] / np.float64(255)
@@ -104,7 +104,7 @@ def glb(geom: Geom, name: str, colour: tuple[float, float, float] = (1.0, 1.0, 1
 
 
 def _turned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """East, ahead and up as left, up and ahead: (n, 3) float32."""
+    """Convert east, ahead, up to left, up, ahead: (n, 3) float32."""
     return np.ascontiguousarray(np.stack([-vectors[:, 0], vectors[:, 2], vectors[:, 1]], axis=1))
 
 

@@ -1,7 +1,7 @@
 """Figures at middle distance: a coat, a hat and a weapon, a horse, a gun.
 
-They have the visible parts of the near models, in place and colour, so that viewers do not
-notice the change.
+They have the visible parts of the near models with equal positions and colours, so that the change
+is not noticeable.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def middling(hat: str, weapon: str) -> Shape:
 def far_rider(raised: bool = True, coat: Colour = BAY) -> Shape:
     """Horse and rider for the middle distance: some hundred and sixty triangles.
 
-    raised : a sabre; or else an arm stretched out, as a general's
+    raised : whether it raises a sabre; otherwise it stretches out an arm, like a general
     """
     shape = Shape()
     dark = DARK_BAY if coat == BAY else DARK_GREY

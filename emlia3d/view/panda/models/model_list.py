@@ -1,8 +1,8 @@
 """Every model by name, as a generator and as a file.
 
-The files are bundled, because the baked shade takes seconds to make. A `.bam` is tied to
-Panda3D's version; where one is missing or cannot be read, the model is made again.
-Run as a program (``python -m emlia3d.view.panda.models.model_list``) it writes the files.
+The files are bundled, because baking the shade takes seconds. A `.bam` file depends on Panda3D's
+version. If it is missing or unreadable, the model is generated again. As a program (``python -m
+emlia3d.view.panda.models.model_list``), this module writes the files.
 """
 
 from __future__ import annotations
@@ -101,13 +101,13 @@ CENTRES = {
 
 @cache
 def model(name: str) -> Geom:
-    """Return a model's mesh, from its file or newly made."""
+    """Return a model's mesh, from its file or generated."""
     path = _folder() / f"{name}.bam.pz"
     return (_read(path) if path.exists() else None) or make(name)
 
 
 def make(name: str) -> Geom:
-    """Return a model's mesh, made from its shape."""
+    """Return a model's mesh, generated from its shape."""
     vertices, triangles = finish(MAKERS[name](), round_about=CENTRES.get(name))
     return mesh(vertices, triangles, name)
 
@@ -132,7 +132,7 @@ def _read(path: Path) -> Geom | None:
 
 
 def _folder() -> Path:
-    """Return where the files lie: in the installed package, or beside it in a checkout."""
+    """Return the folder of the files: in the installed package, or beside it in a checkout."""
     package = Path(emlia3d.__path__[0])
     inside = package / "models"
     return inside if inside.is_dir() else package.parent / "models"

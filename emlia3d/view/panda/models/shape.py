@@ -1,7 +1,7 @@
-"""Building solids from triangles: numpy only, no window.
+"""Construction of solids from triangles, with numpy only.
 
-A colour is red, green, blue and a mask, each 0 to 1: where the mask is 1 the side's colour
-shines through, where it is 0 the model keeps its own.
+A colour is red, green, blue and a mask, each 0 to 1. With mask 1 the colour of the side replaces
+it, with mask 0 it does not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DARK_CLOTH: Colour = (0.62, 0.62, 0.62, 1.0)
 
 @dataclass
 class Shape:
-    """Triangles as they are added, each of one colour; +y is ahead, z is up, metres."""
+    """Triangles of single colours; +y is ahead, z is up, metres."""
 
     corners: list[Array] = field(default_factory=list)
     colours: list[Colour] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Shape:
         """Add a body through horizontal slices from the lowest to the highest.
 
         colour : one, or one for each gap between slices; a slice of no width is a tip
-        frame : (4, 4), puts the upright body elsewhere
+        frame : (4, 4), transformation of the upright body
         """
         start = np.pi / sides if turn is None else turn
         angle = np.arange(sides) * 2 * np.pi / sides + start
@@ -128,7 +128,7 @@ class Shape:
         )
 
     def add(self, other: Shape, move: ArrayLike = (0, 0, 0), turn_deg: float = 0.0) -> None:
-        """Put another shape in, turned clockwise and moved."""
+        """Add another shape, turned clockwise and moved."""
         angle = np.radians(turn_deg)
         spin = np.array(
             [
@@ -151,8 +151,8 @@ def finish(
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Vertices (VERTEX layout) and triangles (m, 3) of a shape, with baked shade.
 
-    round_about : a centre; normals lean away from it, so that foliage looks round
-    occlusion : how much of the light that the model takes from itself is lost
+    round_about : a centre from which normals lean away, so that foliage looks round
+    occlusion : strength of the model's shade on itself
     """
     corners, colours = np.array(shape.corners), np.array(shape.colours)
     flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -175,7 +175,7 @@ def finish(
 
 
 def _open_sky(corners: Array, normals: Array) -> Array:
-    """Share of the sky that each corner sees past its own model and the ground, (m, 3)."""
+    """Return the visible proportion of the sky for each corner, (m, 3)."""
     inward = corners + (corners.mean(axis=1, keepdims=True) - corners) * 0.06
     origins = (inward + normals[:, None] * 0.004).reshape(-1, 3)
     facing = np.repeat(normals, 3, axis=0)

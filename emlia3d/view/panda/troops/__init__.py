@@ -1,1 +1,1 @@
-"""Figures, the blocks that stand for them far away, and standards."""
+"""Figures, blocks that replace them in the distance, and standards."""

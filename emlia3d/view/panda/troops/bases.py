@@ -1,4 +1,4 @@
-"""Bases of figures, as thin plinths with the colour of the side on their rims."""
+"""Bases of figures: thin plinths with the colour of the side at the edge."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Floats = NDArray[np.float64]
 
 EARTH = (0.36, 0.32, 0.24)
 RIM = 0.84
-"""The coloured band begins at this proportion of the way from the centre to the edge."""
+"""Start of the coloured band, relative to the distance from the centre to the edge."""
 
 SHADED = 0.8
-"""Brightness of the wall, beside that of the band on top."""
+"""Brightness of the wall, relative to the band on top."""
 
 SUNK = 0.5
-"""A wall goes this many times its height into the ground, so that no gap shows on a slope."""
+"""Depth of a wall in the ground, relative to its height, so that slopes show no gap."""
 
 ROUND = np.column_stack(
     [turn(np.linspace(0, 2 * np.pi, 24, endpoint=False)) for turn in (np.cos, np.sin)]
@@ -32,9 +32,9 @@ SQUARE = np.array([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)])
 
 
 class BaseMesh:
-    """The bases of a scene: shows what it is given, forgets what it showed.
+    """The bases of a scene, replaced at each update.
 
-    finish : gives the vertices their light, where no shader does
+    finish : lights the vertices without shaders
     """
 
     def __init__(
@@ -50,11 +50,11 @@ class BaseMesh:
         self._figures: Figures | None = None
 
     def update(self, figures: Figures) -> None:
-        """Take new figures; their bases are drawn at the next `blend`."""
+        """Use new figures; their bases are drawn at the next `blend`."""
         self._figures = figures
 
     def blend(self, alpha: float) -> None:
-        """Draw the bases between their last places and these."""
+        """Draw the bases between their previous and current positions."""
         self.root.node().remove_all_children()
         figures = self._figures
         if figures is None or figures.bases is None:
@@ -68,7 +68,7 @@ class BaseMesh:
 def plinths(
     figures: Figures, bases: Bases, alpha: float, terrain: DrawnGround, sides: tuple[SideLook, ...]
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
-    """Return the vertices and triangles of all bases, part of the way from their last places."""
+    """Return the vertices and triangles of all bases at a point of their movement."""
     parts: list[NDArray[np.void]] = []
     faces: list[NDArray[np.int64]] = []
     count = 0
@@ -94,9 +94,9 @@ def _vertices(  # noqa: PLR0913, PLR0917  what a base's place, shape and colour 
     terrain: DrawnGround,
     sides: tuple[SideLook, ...],
 ) -> NDArray[np.void]:
-    """(k, 1 + 5 n) VERTEX of bases of one shape with n corners.
+    """Return (k, 1 + 5 n) VERTEX of bases of one shape with n corners.
 
-    The centre, the inner ring twice, the outer ring twice, and its foot.
+    They are the centre, the inner ring twice, the outer ring twice, and its foot.
     """
     rows, half = bases.rows[chosen], bases.half_m[chosen].astype(np.float64)
     thick = bases.thickness_m[chosen].astype(np.float64)
@@ -145,7 +145,7 @@ def _between(was: NDArray[np.float32] | None, now: NDArray[np.float32], alpha: f
 
 
 def _triangles(corners: int) -> NDArray[np.int64]:
-    """(m, 3) rows of the vertices of a base, as `_vertices` has them."""
+    """Return (m, 3) rows of the vertices of a base, in the order of `_vertices`."""
     here = np.arange(corners)
     after = (here + 1) % corners
     top = np.stack([np.zeros_like(here), 1 + here, 1 + after], axis=1)

@@ -1,7 +1,7 @@
-"""Batches of a dozen figures, so that a camera tests batches and not each figure.
+"""Batches of about a dozen figures, so that a camera tests batches instead of figures.
 
-A batch is a run of figures that are alike and stand near one another. Only in batches that lie
-partly nearer and partly farther than a change of model is every figure tested.
+A batch is a run of similar figures near each other. Single figures are only tested in batches
+across a change of the level of detail.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ RANK_PX, FAR_PX = 3.5, 10.0  # figures lower than that are drawn as ranks, and a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batches:
-    """All figures in runs; b is their number.
+    """Batches of all figures; b is their number.
 
-    starts, counts : (b,) rows of the first of each, and how many; model : (b,) of `MODELS`
-    centre : (b, 3) float32, metres, where they stand; radius : (b,) float32 round it, metres
-    tall : (b,) float32, how tall figures are, metres
+    starts, counts : (b,) first row and number of figures; model : (b,) of `MODELS`
+    centre : (b, 3) float32, metres; radius : (b,) float32, of the figures' positions, metres
+    tall : (b,) float32, height of figures, metres
     """
 
     starts: Rows
@@ -40,7 +40,7 @@ class Batches:
     tall: Floats
 
     def heights_px(self, sight: Eyesight) -> tuple[NDArray[np.bool_], Floats, Floats]:
-        """Return which batches may be in view, and their least and greatest height, pixels."""
+        """Return which batches can be in view, and their minimum and maximum height, pixels."""
         offset = self.centre - sight.eye.astype(np.float32)
         across, upward, deep = sight.axes.astype(np.float32) @ offset.T
         slack = 2 * (self.radius + self.tall) + 2
@@ -62,14 +62,14 @@ def batches_of(runs: Runs, count: int, terrain: DrawnGround) -> Batches:
         counts=np.diff(runs.starts, append=np.int32(count)),
         model=runs.models,
         centre=np.stack([x, y, foot], axis=1).astype(np.float32),
-        # The ground under a batch rises and falls by no more than it is wide, but on cliffs.
+        # Except on cliffs, the ground under a batch varies by at most its width.
         radius=np.float32(1.5) * reach,
         tall=np.ascontiguousarray(tall),
     )
 
 
 def rows_of(starts: Rows, counts: Rows) -> Rows:
-    """Return the rows of these runs, one run after another, (counts.sum(),) int32."""
+    """Return the rows of these runs, run by run, (counts.sum(),) int32."""
     before = np.cumsum(counts, dtype=np.int32) - counts
     return np.repeat(starts - before, counts) + np.arange(counts.sum(), dtype=np.int32)
 
@@ -102,7 +102,7 @@ def choose(
 ) -> DetailChoice:
     """Return the level of detail for a camera; near models from *near_px* pixels upward.
 
-    most_near : greatest number of near figures; beyond it only the nearest batches are
+    most_near : maximum number of near figures; beyond it, only the nearest batches are near
     """
     seen, least, most = batches.heights_px(sight)
     if most_near is not None:

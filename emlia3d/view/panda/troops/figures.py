@@ -1,9 +1,8 @@
-"""Figures by the hundred thousand: one draw a model and distance, fed by one array copy.
+"""Drawing of up to hundreds of thousands of figures: one draw call per model and level of detail.
 
-Every figure is four whole numbers, and what a run of them shares is handed over once. When figures
-change they are packed once, column by column, straight into the memory that is handed over; when
-the camera moves, only the numbers of those are that are drawn as near models, middling ones, far
-cards and ranks.
+Every figure is four integers, and a run of figures shares the rest. When figures change, they are
+packed once into GPU memory, column by column. When the camera moves, only the lists of figures for
+near models, middle models, cards and ranks change.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from emlia3d.view.panda.troops.packing import FigureLines, pack, ranks_of
 NEAR_PX = 34.0
 LEAST_PX = 5.0
 RANK_STEPS = 6  # along a rank, so that it follows the ground
-MOST_NEAR = 2500  # of software drawing's near models; more would take seconds a picture
+MOST_NEAR = 2500  # maximum number of near models in software; more would take seconds
 
 
 HEIGHTS, WIDTHS = (
@@ -63,7 +62,7 @@ MIDDLING = {name: f"far_{name}" for name in MODELS if f"far_{name}" in MAKERS}
 
 
 class FigureTroops:
-    """All figures of a scene: shows what it is given, forgets what it showed."""
+    """All figures of a scene, replaced at each update."""
 
     def __init__(
         self, parent: NodePath, terrain: DrawnGround, soft: bool, shadow_map: bool
@@ -83,7 +82,7 @@ class FigureTroops:
         self._root.set_shader_input("sides", side_colours(sides))
 
     def update(self, figures: Figures) -> None:
-        """Take new figures; they are drawn at the next `aim`."""
+        """Use new figures; they are drawn at the next `update_for_camera`."""
         count = len(figures)
         if self._rows is None or count > self._rows.get_x_size():
             self._rows = numbers_texture(count + count // 16, "figures", wide=4)
@@ -95,11 +94,11 @@ class FigureTroops:
         write_numbers(self._runs, runs.reshape(-1))
 
     def blend(self, alpha: float, seconds: float, fallen: float) -> None:
-        """Set how far figures are between two places, the clock of their gait, and the falls."""
+        """Set the progress of movement, the clock of the gait, and the progress of falls."""
         self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, fallen))
 
     def update_for_camera(self, eyesight: Eyesight) -> None:
-        """Choose who is drawn how for a camera; only their numbers are handed over."""
+        """Choose the level of detail for a camera; only numbers of figures are transferred."""
         most_near = MOST_NEAR if self._soft else None
         choice = choose(self._batches, self._figures, NEAR_PX, eyesight, most_near)
         near, middling, far = (choice.rows(look) for look in (NEAR, MIDDLE, FAR))
@@ -119,12 +118,12 @@ class FigureTroops:
         self._feed_cards("cards", "far", np.concatenate([far, self._feed_ranks(choice)]))
 
     def close(self) -> None:
-        """Take the figures off the stage for good."""
+        """Remove the figures from the stage."""
         self._root.remove_node()
         self._streams.clear()
 
     def _take(self, figures: Figures, rows: Rows) -> Rows:
-        """Pack figures into rows, (n, 4), and hold them; the rows of their runs, (r, 8)."""
+        """Pack figures into rows, (n, 4), and their runs into rows, (r, 8)."""
         runs = pack(figures, HEIGHTS, rows)
         self._figures = figures
         self._batches = batches_of(runs, len(figures), self._terrain)
@@ -156,7 +155,7 @@ class FigureTroops:
         self._streams[key].show(chosen, len(chosen))
 
     def _feed_ranks(self, choice: DetailChoice) -> Rows:
-        """Draw far lines of figures as one strip each; return the rows of figures not standing."""
+        """Draw distant lines of figures as strips; return the rows of figures not standing."""
         ranked = choice.looks == RANKED
         if not ranked.any():
             if "ranks" in self._streams:
@@ -176,7 +175,7 @@ class FigureTroops:
 
 
 class _Stream:
-    """One mesh, drawn once for each number, or pair of numbers, of a figure."""
+    """One mesh, drawn once for each figure number, or pair of numbers."""
 
     def __init__(self, parent: NodePath, geom: Geom, name: str) -> None:
         node = GeomNode(name)
@@ -190,7 +189,7 @@ class _Stream:
             self.node.hide()
             return
         if self._chosen is None or len(numbers) > self._chosen.get_x_size():
-            # Room for some more, so that it is rarely made again.
+            # Some spare capacity, so that it is rarely reallocated.
             room = power_of_two(max(len(numbers), 64))
             self._chosen = numbers_texture(room, self.node.name)
             self.node.set_shader_input("chosen", self._chosen)
@@ -200,13 +199,13 @@ class _Stream:
 
 
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:
-    """Return the sides' colours, 0 to 1, as shaders take them; sixteen."""
+    """Return the sides' colours for shaders, 0 to 1; sixteen."""
     colours = [LVecBase4f(*colour_of(side.colour), 1) for side in sides[:16]]
     return vectors(colours + [LVecBase4f(0.6, 0.6, 0.6, 1)] * (16 - len(colours)))
 
 
 def vectors(values: list[LVecBase4f]) -> PTA_LVecBase4f:
-    """Vectors as an array input of a shader."""
+    """Return vectors as an array input of a shader."""
     array = PTA_LVecBase4f.empty_array(len(values))
     for place, value in enumerate(values):
         array.set_element(place, UnalignedLVecBase4f(value))
@@ -214,7 +213,7 @@ def vectors(values: list[LVecBase4f]) -> PTA_LVecBase4f:
 
 
 def colour_of(colour: str) -> tuple[float, float, float]:
-    """'#rrggbb' as red, green, blue from 0 to 1."""
+    """Parse '#rrggbb'; return red, green, blue from 0 to 1."""
     value = int(colour.lstrip("#"), 16)
     return (value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255
 

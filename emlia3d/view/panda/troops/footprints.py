@@ -1,7 +1,7 @@
 """Units as blocks on the ground, tinted by side, for maps on which figures are too small.
 
-A block is never thinner than a map's sign should be, has a tick where its unit looks, and bears
-its side's pattern for viewers who cannot see its colour.
+A block has a minimum thickness, a tick at the front, and its side's pattern in addition to its
+colour.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ STEPS = 8  # along a front, so that a block lies on the ground
 RIM = (0.97, 0.95, 0.88)
 HEART_PX = 2.2
 DARK, DOUBT, DREAD = np.array([(0.10, 0.10, 0.11), (1.00, 0.84, 0.35), (0.93, 0.25, 0.12)])
-BROKEN = 0.55  # share of its colour that a broken unit's block has lost
+BROKEN = 0.55  # part of the colour that a broken unit's block loses
 SIGN_PX, SIGN_WIDTH = 1.3, 1.5
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 Spot: TypeAlias = tuple[float, float]
@@ -42,14 +42,14 @@ STROKES: dict[Pattern, tuple[tuple[Spot, Spot, float], ...]] = {
     "fess": (((-2, 0), (2, 0), 0.6),),
     "quarterly": (((-1, 0.5), (0, 0.5), 1.0), ((0, -0.5), (1, -0.5), 1.0)),
 }
-"""From where to where, in half blocks right and ahead, and how thick, in half blocks' depth; 2 is
-the end of the block, 1 that of a square in its middle."""
+"""Start and end in half blocks to the right and ahead, and thickness in half depths; 2 is the end
+of the block, 1 the end of a square in its centre."""
 QUAD = np.array([(0, 1, 2), (0, 2, 3)])
 REDRAW = 1.12  # ratio of metres a pixel at which the blocks are made again
 
 
 class UnitBlocks:
-    """The footprints of all units: shows what it is given, forgets what it showed."""
+    """The footprints of all units, replaced at each update."""
 
     def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
@@ -64,7 +64,7 @@ class UnitBlocks:
         self.root.set_bin("fixed", 22)
 
     def show(self, banners: Sequence[Banner], sides: tuple[SideLook, ...]) -> None:
-        """Replace what is shown, at the next `aim`."""
+        """Replace the blocks at the next `update_for_camera`."""
         self._banners = tuple(
             banner
             for banner in banners
@@ -89,7 +89,7 @@ class UnitBlocks:
         self._made_for_m = 0.0
 
     def update_for_camera(self, sight: Eyesight, above_m: float) -> None:
-        """Fade in with the height of the eye and the steepness of its gaze."""
+        """Fade in with the height of the eye and the steepness of the view."""
         high = np.clip((above_m - FADES_IN_M) / (FULL_M - FADES_IN_M), 0, 1)
         steep = np.clip((-sight.axes[2, 2] - LEAST_TILT) / (FULL_TILT - LEAST_TILT), 0, 1)
         share = float(high * steep)
@@ -107,7 +107,7 @@ class UnitBlocks:
         self.root.set_alpha_scale(share * FULL_ALPHA)
 
     def _blocks(self, pixel_m: float) -> Geom:
-        """Return all blocks at *pixel_m* metres a pixel: outlines first, then contents."""
+        """Return all blocks at *pixel_m* metres per pixel: outlines first, then contents."""
         corners = np.array([banner.outline_m for banner in self._banners], np.float64)
         middle = corners.mean(axis=1)
         turn = np.radians([banner.facing_deg for banner in self._banners])
@@ -147,7 +147,7 @@ class UnitBlocks:
     def _hearts(
         self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float
     ) -> list[tuple[Floats, NDArray[np.int64], Floats]]:
-        """Return strips along the rear of shaken blocks, as long as their loss of morale."""
+        """Return strips along the rear of shaken blocks; their length shows the loss of morale."""
         despair = np.array([banner.despair for banner in self._banners])
         low = np.flatnonzero(despair > 0)
         if len(low) == 0:
@@ -196,7 +196,7 @@ class UnitBlocks:
 
 
 def _oblongs(middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats) -> Floats:
-    """Front line, then rear line of each block, (n, 2 (STEPS + 1), 2)."""
+    """Return the front line, then the rear line of each block, (n, 2 (STEPS + 1), 2)."""
     share = np.linspace(-1.0, 1.0, STEPS + 1)
     along = middle[:, None] + right[:, None] * (wide[:, None] * share)[..., None]
     forward = (ahead * deep[:, None])[:, None]
@@ -206,7 +206,7 @@ def _oblongs(middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: F
 def _ticks(
     middle: Floats, right: Floats, ahead: Floats, deep: Floats, size: float, grow: float
 ) -> Floats:
-    """Return a point before the middle of each front, (n, 3, 2)."""
+    """Return a triangle ahead of the centre of each front, (n, 3, 2)."""
     front = middle + ahead * deep[:, None]
     half, tip = size * 0.62 + 1.6 * grow, size * 0.85 + 1.8 * grow
     return np.stack([front - right * half, front + right * half, front + ahead * tip], axis=1)

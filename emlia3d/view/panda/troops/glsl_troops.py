@@ -1,4 +1,4 @@
-"""Shader text of what units show: figures near and far, their shadows, standards."""
+"""Shader text of units: near and distant figures, their shadows, and standards."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ void main() {
 }
 """
 
-# From afar troops are recognised by their colours: they are as bright from wherever one looks, and
-# somewhat paler, even where figures shade one another.
+# In the distance, troops are recognised by their colours. They are equally bright from all
+# directions, slightly paler, and without shade from each other.
 AFAR = """
 vec3 afar_lit(vec3 albedo, float sunny) {
     vec3 light = mix(EARTHLIGHT, SKYLIGHT, .8) + SUNLIGHT * .5 * mix(sunny, 1., .6);

@@ -1,4 +1,4 @@
-"""Figures as they are handed over to be drawn, in which runs and in which lines: one pass each."""
+"""Packing of figures for drawing, and their runs and lines, in one pass each."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from emlia3d.view.moment.scene import Figures
 Floats: TypeAlias = NDArray[np.float32]
 Numbers: TypeAlias = NDArray[np.int32]
 
-LATTICE_M = 1 / 512  # on which places are handed over; they are off by half of it at most
+LATTICE_M = 1 / 512  # lattice of packed positions; the error is at most half of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
     """Figures in runs of one team, body, size and lift, of 64 at most and 128 m across; r runs.
 
-    starts : (r,) the first of each, rising from 0
-    rows : (r, 8) as shaders read them: from where places count, east and north, now and a tick
-        before; team and body; the bits of size and lift, float32; 0
-    circles : (r, 4) float32, metres: the middle of its places now and a tick before, east and
-        north, how far they reach from there, and how tall its figures are
+    starts : (r,) the first of each, ascending from 0
+    rows : (r, 8) for shaders: origin of positions, east and north, now and one tick before; team
+        and body; the bits of size and lift, float32; 0
+    circles : (r, 4) float32, metres: centre of its positions now and one tick before, east and
+        north, their radius, and the height of its figures
     """
 
     starts: Numbers
@@ -44,12 +44,12 @@ class Runs:
 
 
 def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
-    """Write figures into (n, 4) int32, and say in which runs they are.
+    """Write figures into (n, 4) int32, and return their runs.
 
-    First its place, its steps of `LATTICE_M` east and north of where places of its run count, 16
-    bits each, from the lowest; then the same a tick before; then its facing and the one before,
-    65,536 to a turn, 16 bits each; then its run, 24 bits, its pose and the one before, 2 bits
-    each, and its shade, 4 bits.
+    The four numbers contain: the position in steps of `LATTICE_M` east and north of the run's
+    origin, 16 bits each, from the lowest; the position one tick before; the facing now and before,
+    65,536 to a circle, 16 bits each; the run, 24 bits, the pose now and before, 2 bits each, and
+    the shade, 4 bits.
 
     heights : (models,) float32, natural, metres
     """
@@ -73,10 +73,10 @@ def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureLines:
-    """Lines of figures that stand shoulder to shoulder, and figures that do not stand.
+    """Lines of adjacent standing figures, and figures that do not stand.
 
-    ends : (r, 2) int32, rows of the first and last of each line; a figure in no line is both
-        ends of its own; run : (r,) int32, the one that the line is in
+    ends : (r, 2) int32, rows of the first and last figure of each line; a single figure is both
+        ends of its own line; run : (r,) int32, run of the line
     lying, lying_run : (k,) int32, all others, and their runs
     """
 
@@ -87,7 +87,7 @@ class FigureLines:
 
 
 def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> FigureLines:
-    """Return the lines in which figures stand, each in one run and all looking one way.
+    """Return the lines of standing figures, each in one run with equal facings.
 
     starts : (r,) of the runs; widths : (models,) float32, natural, metres
     """

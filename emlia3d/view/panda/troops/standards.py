@@ -1,4 +1,4 @@
-"""Standards: a pole and a cloth a unit, in its side's colour and pattern, never too small."""
+"""Standards: a pole and a flag for each unit, in its side's colour and pattern."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.panda.troops.figures import side_colours
 
 LEAST_PX = 24.0
-MAP_HEIGHT_M = 420.0  # of the eye; above it, upright cloths say less than the tags
+MAP_HEIGHT_M = 420.0  # height of the eye, above which flags show less than the tags
 
 
 class Standards:
-    """All standards: shows what it is given, forgets what it showed."""
+    """All standards, replaced at each update."""
 
     def __init__(self, parent: NodePath, scene: Scene) -> None:
         self._terrain = scene.terrain
@@ -55,7 +55,7 @@ class Standards:
             node.show()
 
     def update_for_camera(self, above_m: float) -> None:
-        """Leave the cloths out of a map."""
+        """Hide the flags in a map view."""
         if above_m > MAP_HEIGHT_M:
             self._root.hide()
         else:
