@@ -261,3 +261,20 @@ def test_a_line_at_its_edge_turns_an_end_over_it_though_its_middle_gets_nowhere(
 
     assert leaves
     assert (end.facing / 64 - LINES[edge]) % 360 == 20
+
+
+@pytest.mark.rule("emlia.morale.not-closer", "emlia.morale.retreating")
+def test_a_long_open_line_goes_home_as_it_faces_if_its_turn_would_bring_it_closer(
+    field_of_battle: Build,
+) -> None:
+    line = {"members": 20, "files": 20, "facing": 270, "put": {"morale": -4}}
+    foe = {"side": "Bob", "formation": "open", "at": (190, 45), "facing": 270}
+    alone = fleeing(field_of_battle, (60, 60), "north", unit=line)
+    watched = fleeing(field_of_battle, (60, 60), "north", foe, unit=line)
+
+    turned, _ = flight(alone, 0, 1, routed=False)
+    end, _ = flight(watched, 0, 1, routed=False)
+
+    assert turned.facing == 0
+    assert end.facing == 270 * 64
+    assert end.middle[1] - turned.middle[1] == pytest.approx(0, abs=1)

@@ -164,8 +164,20 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
     """Return where flight to the own lines ends, and whether the unit leaves the field there.
 
     By the straight way, or the one least off it that leads farther: not closer to the enemy
-    unless it is routed.
+    unless it is routed. A unit in open order that only its own turn would bring closer goes
+    without one.
     """
+    found = _flight(moment, unit, paces, routed, turns=True)
+    is_open = pose_of(moment, unit).drill.formation is Formation.OPEN
+    if routed or not is_open or found[1] or found[0] != pose_of(moment, unit):
+        return found
+    return _flight(moment, unit, paces, routed, turns=False)
+
+
+def _flight(
+    moment: Moment, unit: int, paces: int, routed: bool, *, turns: bool
+) -> tuple[Pose, bool]:
+    """Return where flight ends, and whether it leaves the field, if the unit turns or does not."""
     pose = pose_of(moment, unit)
     home = bearing_home(moment, unit)
     budget = speed_of(moment, unit) * paces
@@ -173,7 +185,8 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
     through = tuple(range(len(moment.state.units))) if routed else ()
     # A short way counts too if the unit may leave the field.
     short = routed or _is_at_an_edge(moment, pose)
-    ways = _Ways(moment, unit, pose, budget, through, None if short else Starts(moment, unit))
+    starts = Starts(moment, unit) if turns and not short else None
+    ways = _Ways(moment, unit, pose, budget, through, starts, turns)
     for off in _BEARINGS:
         way = (home + facing_of_degrees(off)) % FULL_CIRCLE
         end, out = ways.run(way, min(best_gain + _LEAST_GAIN, budget / 2))
@@ -207,6 +220,7 @@ class _Ways:
     budget : movement that it has, GSU
     through : units that it passes through
     starts : the obstacles about it: the unit stays if they leave it too little gain
+    turns : it turns to each way
     """
 
     battle: Moment
@@ -215,6 +229,7 @@ class _Ways:
     budget: float
     through: tuple[int, ...]
     starts: Starts | None
+    turns: bool
 
     @cached_property
     def _taken(self) -> TakenPlaces:
@@ -226,8 +241,8 @@ class _Ways:
         least : GSU; the unit may stay where it is if it gets no more than this nearer to its lines
         """
         battle, unit, pose = self.battle, self.unit, self.pose
-        left = self.budget - turn_cost(pose, way, speed_of(battle, unit))
-        facing = turned(pose, way)
+        facing = turned(pose, way) if self.turns else pose
+        left = self.budget - turn_cost(pose, facing.facing, speed_of(battle, unit))
         if left <= 0:
             return facing, False
         if self.starts is not None and self.starts.are_barred(facing, left, _LEAST_GAIN - _ROUNDED):
