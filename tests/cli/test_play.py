@@ -251,7 +251,7 @@ def test_a_turn_begins_with_the_plan_and_its_first_answer_goes_on_with_it(play: 
     played = play("ridge", "--turns", "1", typed="1\nrest\n")
 
     assert played.out.count(ASKED) == 1
-    assert "   1  accept this plan: the Infantry attacks the ridge" in played.out
+    assert "   1  accept this plan: the Infantry assaults the ridge" in played.out
     assert [order["order"] for order in played.orders[:1]] == ["plan"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from emlia3d.rulekit.commander.detachments import detached
@@ -122,8 +122,7 @@ def _mission(
     objective: Objective | None,
 ) -> Mission:
     """Return the mission of a brigade of the line."""
-    holds = objective is not None and (objective.holds(bodies) or outlook.is_kept(objective))
-    kind: MissionKind = "hold" if holds else "attack"
+    kind = _task(outlook, bodies, objective)
     along, limit = advance(outlook, front, objective, kind)
     target = outlook.agreed_target(bodies, objective)
     return Mission(
@@ -135,6 +134,19 @@ def _mission(
         target=None if target is None else target.unit,
         area="" if objective is None else objective.name,
     )
+
+
+def _task(
+    outlook: Outlook, bodies: Sequence[UnitProfile], objective: Objective | None
+) -> MissionKind:
+    """Return what a brigade of the line does about a place, or about the enemy."""
+    if objective is None:
+        return "attack"
+    if outlook.is_kept(objective):
+        return "hold"
+    if outlook.should_assault(objective):
+        return "assault"
+    return "hold" if objective.holds(bodies) else "attack"
 
 
 def _name(outlook: Outlook, main: Objective | None) -> str:

@@ -236,6 +236,7 @@ _VERBS = {
     "screen": "<covers> the flank",
     "reserve": "<is> in reserve",
     "withdraw": "<withdraws>",
+    "assault": "<assaults>",
 }
 """Verbs by kind of mission; words marked <thus> take the number of the brigade's name."""
 

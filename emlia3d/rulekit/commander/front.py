@@ -35,8 +35,8 @@ _OF, _OF_MET = 4, 6
 _STAND = 0.3
 """Distance at which a line halts before the enemy's line, relative to its fighting range."""
 
-_LAST, _CLOSE = 4, 6.0
-"""Last turns in which a line closes with the enemy on its objective; the distance, GSU."""
+_CLOSE = 6.0
+"""Distance at which an assaulting line halts before the enemy's line, GSU."""
 
 _LAGS = 40.0
 """Distance behind the others at which the line no longer waits for a unit, GSU."""
@@ -96,7 +96,7 @@ def front_of(
     near = outlook.have_met(first, _NEAR)
     if near:
         spare = _step_into_gaps(first, spare, ahead, where)
-    # Units without room in the second line extend the first line at its nearer end.
+    # Units without room in the second line join the first where they stand.
     of = outlook.personality.one_in(_OF_MET if outlook.have_met(first, _MET) else _OF)
     kept = len(fit) // of
     if of < _OF and not near:
@@ -108,8 +108,7 @@ def front_of(
             key=lambda one: (min(where[one.unit][0] - left, right - where[one.unit][0]), one.unit),
         )
         spare.remove(body)
-        nearer_left = where[body.unit][0] - left < right - where[body.unit][0]
-        first = [body, *first] if nearer_left else [*first, body]
+        first = sorted([*first, body], key=lambda one: (where[one.unit][0], one.unit))
     chosen = {body.unit for body in first}
     second = sorted(
         (body for body in bodies if body.unit not in chosen),
@@ -238,8 +237,7 @@ def advance(
     leads = outlook.personality
     fights_at = max(_fights_at(body) for body in front.first)
     stands_off = _STAND * leads.distance**2 * fights_at
-    if objective is not None and outlook.turn > outlook.turns - round(_LAST * leads.boldness):
-        # There is no time left to drive an enemy out by fire.
+    if kind == "assault":
         stands_off = min(stands_off, _CLOSE)
     if nearest - level > 3 * max(body.speed for body in front.first) + fights_at:
         slow += min(body.speed for body in front.first)
@@ -248,8 +246,8 @@ def advance(
         *_, far = outlook.frame.bounds(*objective.outline.bounds)
         if kind == "hold":
             goal = min(goal, far - 4) if far - 4 > level - 30 else level
-        elif nearest == inf:
-            goal = far - 4
+        elif nearest == inf or kind == "assault":
+            goal = min(goal, far - 4)
     elif nearest == inf:
         goal = level
     line = min(slow, max(goal, level))

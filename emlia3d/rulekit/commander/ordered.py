@@ -93,7 +93,7 @@ def ordered_mission(outlook: Outlook, order: BrigadeOrder) -> Mission | None:
     task = _Task(local, _front(local, bodies, goal), goal, foe)
     line, limit = _LINES[order.kind](task)
     target = foe
-    if target is None and order.kind == "attack":
+    if target is None and order.kind in {"attack", "assault"}:
         target = outlook.agreed_target(bodies)
     return Mission(
         brigade=order.brigade,
@@ -154,7 +154,17 @@ def _front(outlook: Outlook, bodies: Sequence[UnitProfile], goal: Objective | No
 
 def _advances(task: _Task) -> tuple[Ends, float]:
     """Return the line of a brigade that advances on its goal, and its limit for charges."""
-    along, limit = advance(task.outlook, task.front, task.goal, "attack")
+    return _goes(task, "attack")
+
+
+def _assaults(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade that assaults its goal, and its limit for charges."""
+    return _goes(task, "assault")
+
+
+def _goes(task: _Task, kind: MissionKind) -> tuple[Ends, float]:
+    """Return the line of a brigade on its way to its goal, and its limit for charges."""
+    along, limit = advance(task.outlook, task.front, task.goal, kind)
     return task.line(min(along, _obliquely(task))), limit
 
 
@@ -262,4 +272,5 @@ _LINES: Mapping[MissionKind, Callable[[_Task], tuple[Ends, float]]] = {
     "screen": _advances_to_shoot,
     "reserve": _waits,
     "withdraw": _withdraws,
+    "assault": _assaults,
 }

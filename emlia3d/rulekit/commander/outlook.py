@@ -25,6 +25,12 @@ _TOGETHER = 90.0
 _AROUND = 60.0
 """Distance from a position within which units take part in the fight for it, GSU."""
 
+_LAST = 0.4
+"""The last part of the battle, in which a side assaults positions, as a share of its turns."""
+
+_SUPERIOR = 2.0
+"""Ratio of the worth of fit units at a position to the enemy's that allows an assault."""
+
 _TOO_MANY = 1.5
 """Maximum worth of the enemies at a position, relative to the side's own units there."""
 
@@ -163,6 +169,20 @@ class Outlook:
             own.role == "line" and not own.is_broken and place.has(own) for own in self.own
         ) and not any(map(place.has, self.foes))
 
+    def should_assault(self, place: Objective) -> bool:
+        """Return whether to assault the enemies at a position rather than shoot at them.
+
+        This is so if little time is left, or if the fit units nearby outweigh the enemy's.
+        """
+        bold = self.personality.boldness
+        if self.turn > self.turns * (1 - _LAST * bold):
+            return True
+        own, foes = (
+            [body for body in bodies if place.distance(body) < _AROUND]
+            for bodies in (self.own, self.standing)
+        )
+        return bool(foes) and _weight(own) > _SUPERIOR / bold * _weight(foes)
+
     def is_strong_enough(self, body: UnitProfile, place: Objective) -> bool:
         """Return whether a unit and friends at a position can face the enemies there."""
         foes = sum(foe.worth for foe in self.standing if place.distance(foe) < _AROUND)
@@ -176,3 +196,8 @@ class Outlook:
     def have_met(self, bodies: Iterable[UnitProfile], within: float) -> bool:
         """Return whether a standing enemy is within a distance of some units, by centres, GSU."""
         return any(body.apart(foe) < within for body in bodies for foe in self.standing)
+
+
+def _weight(bodies: Iterable[UnitProfile]) -> float:
+    """Return the total worth of the fit units, without leaders."""
+    return sum(body.worth for body in bodies if body.is_fit and body.role != "leader")

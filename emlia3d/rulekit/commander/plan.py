@@ -14,7 +14,16 @@ from msgspec import Struct
 from emlia3d.errors import cut
 
 MissionKind = Literal[
-    "hold", "attack", "support", "pin", "flank", "pursue", "screen", "reserve", "withdraw"
+    "hold",
+    "attack",
+    "support",
+    "pin",
+    "flank",
+    "pursue",
+    "screen",
+    "reserve",
+    "withdraw",
+    "assault",
 ]
 KINDS: tuple[MissionKind, ...] = get_args(MissionKind)
 

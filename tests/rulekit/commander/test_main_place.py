@@ -47,7 +47,7 @@ def test_a_brigade_holds_a_place_that_one_of_its_units_is_in() -> None:
     contested = plan_for(outlook(units, [body(FOE, 420, 230)], objectives=(HILL,))).missions[0]
 
     assert held.kind == "hold"
-    assert contested.kind == "attack"
+    assert contested.kind == "assault"
 
 
 def test_nobody_goes_into_superior_numbers_before_the_last_two_turns() -> None:

@@ -77,7 +77,9 @@ def test_a_unit_behind_the_line_stays_behind_it_until_the_lines_meet() -> None:
 
     assert [each.unit for each in behind.second] == [4]
     assert met.second == ()
-    assert {met.first[0].unit, met.first[-1].unit} >= {4}, "it prolongs the line at an end"
+    assert [each.unit for each in met.first] == [0, 1, 4, 2, 3], (
+        "it steps into the line where it is"
+    )
 
 
 def test_a_spent_unit_leaves_its_place_to_the_one_behind_it() -> None:

@@ -244,7 +244,7 @@ def test_a_player_is_offered_the_plan_and_missions_and_sees_them_on_cards() -> N
 
     phrases = [battle.system.phrase(battle, order) for order in asked]
     assert [order.verb for order in asked] == [PLAN, *[MISSION] * 12, NO_PLAN]
-    assert phrases[0].startswith("accept this plan: the Guards attack the rug")
+    assert phrases[0].startswith("accept this plan: the Guards assault the rug")
     assert "mission Lancers: attack rug" in phrases
     unit = plan_now(battle, ALICE).missions[0].units[0]
     assert dict(card_seen_by(battle, unit, ALICE))["mission"].startswith("the Guards ")

@@ -17,7 +17,8 @@ from emlia3d.rules.emlia.commander.agreements import (
     after_fire,
     at_awaited,
     charge_of,
-    needs_fire_first,
+    has_been_attacked,
+    is_steady_front,
 )
 from emlia3d.rules.emlia.commander.attacks import best_strike
 from emlia3d.rules.emlia.commander.currency import value_of
@@ -53,6 +54,9 @@ _NEAR = 22.0
 
 _OVER_A_SHOT = 0.5
 """Minimum gain of a charge, relative to the shot that it replaces."""
+
+_AT_A_STEADY_FRONT = 0.15
+"""Minimum worth of a charge at a steady front that it is not expected to break, army value."""
 
 _OUT_OF_LINE = 22.0
 """Distance that a unit goes ahead of its line to have an enemy in range, GSU."""
@@ -194,7 +198,8 @@ def _keep_the_line(
     if best is not None and good and finds_its_own:
         return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
-    in_place = off_slot(pose, slot) < (_NEAR if good else _IN_PLACE) and not askew
+    keeps_a_shot = good and not _assaults(mission)
+    in_place = off_slot(pose, slot) < (_NEAR if keeps_a_shot else _IN_PLACE) and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
         speed = speed_of(battle, unit)
         near = appraisal.nearest(battle, unit, ai.known)
@@ -213,6 +218,11 @@ def _keep_the_line(
     if best is not None:
         return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     return decision.of("done")[0]
+
+
+def _assaults(mission: Mission | None) -> bool:
+    """Return whether a mission is an assault."""
+    return mission is not None and mission.kind == "assault"
 
 
 def _finds_its_own(ai: AiContext, unit: int, mission: Mission) -> bool:
@@ -275,18 +285,21 @@ def _charge(
 ) -> Order | None:
     """Return the most valuable charge, or the move before it; None if none is worth it.
 
-    If others can shoot at the enemy first, the unit waits for them. It does not charge a steady
-    front that the side has not attacked yet, but shoots at it.
+    If others can shoot at the enemy first, the unit waits for them. It charges a steady front
+    only after its side has attacked the enemy, and only if the charge should break the enemy,
+    is worth much, or is part of an assault. A unit that cannot shoot charges in any case.
     """
+    presses = ai.is_pressed or _assaults(plan.mission_of(unit))
+    shot = 0.0 if presses else _OVER_A_SHOT * _worth_of_the_best(ai, shots())
     best = charge_of(ai, decision, unit, offered, plan)
-    if best is None or best.target is None:
-        return None
-    if best.worth < _OVER_A_SHOT * _worth_of_the_best(ai, shots()):
+    if best is None or best.target is None or best.worth < shot:
         return None
     waits = after_fire(ai, decision, unit, best.target)
     if waits is not None:
         return waits
-    if needs_fire_first(ai, unit, best.target) and not ai.is_pressed:
+    gains = presses or best.exchange.theirs.broken or best.worth >= _AT_A_STEADY_FRONT
+    is_ready = gains and has_been_attacked(ai, best.target)
+    if not is_ready and is_steady_front(ai, unit, best.target):
         own = [one for one in shots() if one.order.target == best.target]
         if fire_targets.worthwhile(ai, own) is not None:
             return None

@@ -66,9 +66,7 @@ def charge_of(
     rides = role_of(ai.battle, unit) is Role.CAVALRY
     if rides and mission is not None and mission.target in ai.known:
         foes.add(mission.target)
-    best = best_charge(
-        ai, decision, unit, offered.get("charge", ()), foes, plan.targets, sought=sought
-    )
+    best = best_charge(ai, decision, unit, offered.get("charge", ()), foes, plan, sought=sought)
     return None if best is None or best.worth < _WORTH_A_CHARGE else best
 
 
@@ -107,11 +105,11 @@ def has_been_attacked(ai: AiContext, foe: int) -> bool:
     return any(attacked.get((one, foe)) == battle.state.turn for one in ai.own)
 
 
-def needs_fire_first(ai: AiContext, unit: int, foe: int) -> bool:
-    """Return whether fire must precede a charge, because the target is a steady formed front."""
+def is_steady_front(ai: AiContext, unit: int, foe: int) -> bool:
+    """Return whether a unit faces the front of an enemy that is steady and not engaged."""
     battle, units = ai.battle, ai.battle.state.units
     steady = units.integer("morale", foe) > 0 and not units.value("disordered", foe)
-    if not steady or engaged_by(battle, foe) or has_been_attacked(ai, foe):
+    if not steady or engaged_by(battle, foe):
         return False
     return side_met_from(battle, foe, situation_of(battle).outline(unit)) is UnitEdge.FRONT
 

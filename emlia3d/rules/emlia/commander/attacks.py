@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
+from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.currency import value_of
@@ -113,7 +114,7 @@ def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that ma
     unit: int,
     charges: Iterable[Order],
     foes: Collection[int],
-    agreed: Collection[int] = (),
+    plan: Plan,
     *,
     sought: Collection[int] | None = None,
 ) -> PlannedAttack | None:
@@ -121,10 +122,12 @@ def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that ma
 
     charges : orders among the options
     foes : enemies that the unit can attack
-    agreed : agreed targets of the side, which are tried first
+    plan : its agreed targets are tried first; in an assault, own losses have less weight
     sought : only these enemies matter to the caller; None also if no charge is at one
     """
-    battle = ai.battle
+    battle, agreed = ai.battle, plan.targets
+    mission = plan.mission_of(unit)
+    presses = mission is not None and mission.kind == "assault"
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
@@ -136,13 +139,13 @@ def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that ma
         return None
     best: PlannedAttack | None = None
     for order in at_once[:_AT_ONCE]:
-        found = _charge(ai, order, None)
+        found = _charge(ai, order, None, presses=presses)
         if found is not None and (best is None or found.worth > best.worth):
             best = found
     left = _REHEARSED - min(len(at_once), _AT_ONCE)
     more = _by_a_move(ai, decision, unit, near, into_flanks_only=best is not None)
     for move, order in islice(more, left):
-        found = _charge(ai, order, move)
+        found = _charge(ai, order, move, presses=presses)
         if found is not None and (best is None or found.worth > _BETTER * best.worth):
             best = found
     return best
@@ -152,14 +155,16 @@ def _urgency(ai: AiContext) -> float:
     return _URGENT if ai.is_late else 1.0
 
 
-def _priced(ai: AiContext, target: int | None, found: Exchange) -> float:
+def _priced(ai: AiContext, target: int | None, found: Exchange, *, presses: bool = False) -> float:
     """Return the worth of an exchange to a personality; caution weights own losses more."""
     gain = found.gain * (_urgency(ai) if target in ai.contesting else 1.0)
-    price = (0.5 + ai.personality.caution) / (_URGENT if ai.is_pressed else 1.0)
+    price = (0.5 + ai.personality.caution) / (_URGENT if presses or ai.is_pressed else 1.0)
     return gain - price * found.cost
 
 
-def _charge(ai: AiContext, charge: Order, start: Order | None) -> PlannedAttack | None:
+def _charge(
+    ai: AiContext, charge: Order, start: Order | None, *, presses: bool
+) -> PlannedAttack | None:
     """Return a charge, or the move before it, with its worth; None if it is too small."""
     assert charge.unit is not None
     assert charge.target is not None
@@ -168,7 +173,7 @@ def _charge(ai: AiContext, charge: Order, start: Order | None) -> PlannedAttack 
         return None
     if engaged_by(ai.battle, charge.target):
         found = replace(found, gain=_TOGETHER * found.gain)
-    worth = _priced(ai, charge.target, found)
+    worth = _priced(ai, charge.target, found, presses=presses)
     if worth < _LEAST * value_of(ai.battle, charge.unit) * (1.5 - ai.personality.aggression):
         return None
     deed = "charges" if start is None else "closes in to charge"

@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from math import hypot
 from typing import TYPE_CHECKING
 
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Spot
 from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rules.emlia.doctrine.appraisal import Role, with_role
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed, best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, short_of_edge
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
@@ -40,21 +46,32 @@ def off_slot(pose: Pose, slot: Slot) -> float:
 def to_slot(
     moment: Moment, decision: Decision, unit: int, slot: Slot, verb: str, why: str
 ) -> Order | None:
-    """Return the legal move that ends nearest to the slot; None if none brings the unit nearer."""
+    """Return the legal move that ends nearest to the slot; None if none brings the unit nearer.
+
+    A move that ends on friends in open order is the second choice.
+    """
     least = off_slot(pose_of(moment, unit), slot) - _LEAST
-    found: list[tuple[float, Order]] = []
+    loose = _loose_friends(moment, unit)
+    found: list[tuple[bool, float, Order]] = []
     for legs, end in _marches(moment, unit, slot, verb):
         off = off_slot(end, slot)
         if off >= least:
             continue
         order = Order(verb=verb, unit=unit, legs=legs, why=why)
-        if off >= _IN_SLOT:
-            found.append((off, order))
+        is_on_one = bool(shapely.intersects(loose, end.outline).any())
+        if off >= _IN_SLOT or is_on_one:
+            found.append((is_on_one, off, order))
         elif allowed(decision, order, why) is not None:
             return order
     # Checks of legality are slow, so the nearest moves come first.
-    by_distance = sorted(found, key=lambda one: one[0])
-    return next((order for _, order in by_distance if allowed(decision, order, why)), None)
+    by_distance = sorted(found, key=lambda one: one[:2])
+    return next((order for *_, order in by_distance if allowed(decision, order, why)), None)
+
+
+def _loose_friends(moment: Moment, unit: int) -> NDArray[np.object_]:
+    """Return the outlines of the leaders and light troops among a unit's friends."""
+    loose = with_role(moment, friends_of(moment, unit), Role.GENERAL, Role.SKIRMISH)
+    return situation_of(moment).outlines(loose)
 
 
 def to_place(  # noqa: PLR0913, PLR0917  as `to_slot`, with the enemy that it is to face

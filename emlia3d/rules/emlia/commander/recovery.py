@@ -34,7 +34,7 @@ FREE = ("reorder", "take-command", "ignore-initiative")
 _TURN = 0.1
 """Worth of a unit's turn, relative to its own worth."""
 
-_LOST = 3
+_LOST = 5
 """Number of turns that a disordered unit loses if no leader reorders it now."""
 
 _LEADERS = 0.25

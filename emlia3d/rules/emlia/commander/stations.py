@@ -43,6 +43,9 @@ _BESIDE, _UNFIT, _BUSY = 1.5, 1.5, 1.3
 _FIRE, _GUNS = 0.25, 0.35
 """Prices of each infantry unit, and of each battery, that could shoot at the position."""
 
+_CHARGED, _RUN = 0.4, 1.2
+"""Price of a position that fit infantry could charge, and the distance of that, in its moves."""
+
 _IN_THE_WAY = 0.4
 """Price of each friend in ranks behind the position."""
 
@@ -126,13 +129,18 @@ def _values(
 def _price(
     ai: AiContext, body: UnitProfile, spots: Floats, foes: list[UnitProfile], gaps: Floats
 ) -> Floats:
-    """Return (n,) the price of each position: fire, friends behind it, and the way."""
+    """Return (n,) the price of each position: fire, charges, friends behind it, and the way."""
     price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
     reach, fees = np.array([_fire_of(foe) for foe in foes]).T
     centres = np.array([(foe.x, foe.y) for foe in foes])
     rows, columns = np.nonzero(gaps < reach)
     seen = are_seen(ai.battle, spots[rows], centres[columns])
     np.add.at(price, rows[seen], fees[columns[seen]])
+    runs = [
+        foe.width / 2 + _RUN * foe.speed if foe.role == "line" and foe.is_fit else 0.0
+        for foe in foes
+    ]
+    price += _CHARGED * (gaps < np.array(runs)).any(axis=1)
     friends = [body_of(ai.battle, one) for one in ai.own]
     return price + _IN_THE_WAY * friends_behind(friends, body, spots)
 

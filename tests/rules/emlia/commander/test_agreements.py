@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.agreements import at_awaited
@@ -29,11 +32,11 @@ WITHOUT = Plan(name="", missions=())
 WAITS: dict[str, Any] = {"timing": 1, "delayed": 1}
 
 
-def order_of(battle: Battle, question: Ask) -> Order:
+def order_of(battle: Battle, question: Ask, plan: Plan = WITHOUT) -> Order:
     """The order of unit 0 as its activation begins."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return act(AiContext(picture), WITHOUT, decision.for_moment(picture.battle))
+    return act(AiContext(picture), plan, decision.for_moment(picture.battle))
 
 
 def targets_of(field_of_battle: Build, question: Ask, **friend: Any) -> set[int | None]:
@@ -91,3 +94,30 @@ def test_a_charge_does_not_wait_for_friends_that_cannot_shoot(
     assert ready.verb == "delay"
     assert in_disorder.verb == "charge"
     assert waiting.verb == "charge"
+
+
+@pytest.mark.parametrize(
+    ("foes", "kind", "shot_at", "verb"),
+    [
+        (20, "attack", True, "charge"),
+        (20, "attack", False, "aim"),
+        (110, "attack", True, "aim"),
+        (110, "assault", True, "charge"),
+        (110, "assault", False, "aim"),
+    ],
+)
+def test_a_steady_front_is_charged_after_fire_if_that_should_break_it_or_in_an_assault(
+    field_of_battle: Build, question: Ask, foes: int, kind: MissionKind, shot_at: bool, verb: str
+) -> None:
+    mine = {**STRONG, "front": (100, 50), "skills": {"close combat": "24/4", "aimed fire": "10/4"}}
+    foe = {**BOB, "members": foes, "files": 20, "front": (100, 62)}
+    friend = {**MUSKETEERS, "front": (20, 10)}
+    battle = field_of_battle(mine, {**foe, "skills": {"close combat": "2/4"}}, friend)
+    line = ((80.0, 56.0), (120.0, 56.0))
+    mission = Mission(brigade="Foot", units=(0,), kind=kind, line=line)
+    if shot_at:
+        battle.suppose([Pair(column="attacked", a=2, b=1, value=battle.state.turn)])
+
+    order = order_of(battle, question, Plan(name="", missions=(mission,)))
+
+    assert order.verb == verb

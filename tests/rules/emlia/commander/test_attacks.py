@@ -10,6 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
+from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.attacks import PlannedAttack, best_charge, best_strike
 from emlia3d.rules.emlia.doctrine.ai_context import DOCTRINES, AiContext
@@ -19,6 +20,7 @@ from tests.rules.emlia.troops import FOOT
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
+NO_PLAN = Plan(name="", missions=())
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 STRONG: dict[str, Any] = {**FOOT, "members": 40, "files": 10, "skills": {"close combat": "30/4"}}
 ROUTING: dict[str, Any] = {**FOOT, **BOB, "put": {"disordered": 1}}
@@ -37,7 +39,7 @@ def best(
     offered, known = Offered(ai.battle, decision), ai.known if foes is None else foes
     if "close-combat" in offered:
         return best_strike(ai, offered["close-combat"])
-    found = best_charge(ai, decision, 0, offered.get("charge", ()), known)
+    found = best_charge(ai, decision, 0, offered.get("charge", ()), known, NO_PLAN)
     if found is not None:
         decision.check(found.order)
     return found

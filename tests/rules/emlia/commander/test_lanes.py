@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.attacks import best_charge
 from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
@@ -93,7 +95,7 @@ def test_cavalry_charges_an_enemy_that_it_sees_only_after_its_move(
     battle = field_of_battle({**HORSE, "front": (85, 40)}, weak, scout, terrain=[house])
     ai, decision = asked(battle, question)
 
-    found = best_charge(ai, decision, 0, (), ai.known)
+    found = best_charge(ai, decision, 0, (), ai.known, Plan(name="", missions=()))
 
     assert not is_aware(ai.battle, 0, 1)
     assert found is not None
@@ -145,3 +147,21 @@ def test_cavalry_without_enemies_near_keeps_its_place(
     ai, decision = asked(battle, question)
 
     assert to_a_station(ai, decision, 0) is None
+
+
+def test_cavalry_waits_out_of_the_reach_of_steady_infantry(
+    field_of_battle: Build, question: Ask
+) -> None:
+    """The infantry goes 15 GSU a move and is 10 GSU wide."""
+    prey = {**ENEMY, "front": (100, 140), "facing": 180, "put": {"disordered": 1}}
+    guard = {**ENEMY, "front": (130, 80), "facing": 180}
+
+    def gap(state: dict[str, int]) -> float:
+        units = {**HORSE, "front": (120, 40)}, prey, {**guard, "put": state}
+        ai, decision = asked(field_of_battle(*units), question)
+        order = to_a_station(ai, decision, 0)
+        assert order is not None
+        return hypot(order.legs[-1].x - 130, order.legs[-1].y - 81)
+
+    assert gap({}) > 1.2 * 15 + 5
+    assert gap({"disordered": 1}) < 1.2 * 15 + 5
