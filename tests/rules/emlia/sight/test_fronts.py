@@ -97,3 +97,24 @@ def test_the_ground_settles_the_same_wherever_the_raster_lies(
     assert found(east, north) == here
     assert {*here[0]} == {OPEN, Level.NONE, Level.TOTAL}
     assert Level.TOTAL in here[2]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["rows", "columns"])
+@pytest.mark.parametrize(("steep", "settles"), [(0.5, True), (4.0, False)])
+def test_ground_that_may_rise_beside_a_post_above_its_eye_settles_nothing(
+    turned: bool, steep: float, settles: bool
+) -> None:
+    """Half a GSU beside the post the ground may be half its steepness higher; the eye is at 1."""
+    heights = np.zeros((65, 65))
+    heights[30:36:2] = steep
+    if turned:
+        heights = heights.T.copy()
+    surface = Surface(heights=heights, cell=1.0, west=0.0, north=64.0)
+    place = (32.0, 64.0 - 31) if not turned else (31.0, 32.0)
+    man, nobody = Upright(radius=0.5, height=1.0), cast("Any", SimpleNamespace(outlines=()))
+    post = PostStand(who=man, place=place, footing=float(surface.heights_at(*place)))
+    grid = np.stack(np.meshgrid(np.arange(65.0), 64 - np.arange(65.0)), axis=-1).reshape(-1, 2)
+
+    found = levels_by_ground(surface, nobody, post, man, grid, heights.ravel(), reverse=False)
+
+    assert ({*found.levels.tolist()} != {OPEN}) is settles
