@@ -151,7 +151,7 @@ def test_where_there_is_no_reach_only_the_options_are_allowed() -> None:
     decision = Decision(side=0, asks="tin.flee", options=(Order(verb="stand"),))
 
     decision.check(Order(verb="stand", why="brave"))
-    with pytest.raises(IllegalOrderError, match=r"tin\.flee: .* it is not on offer"):
+    with pytest.raises(IllegalOrderError, match=r"tin\.flee: .* it is not one of the options"):
         decision.check(Order(verb="flee"))
 
 

@@ -231,7 +231,7 @@ def test_the_camera_goes_along_with_the_chosen_unit_until_it_is_gone(app: App, h
     hand.press("5")
     hand.press("end")
     app.step(0.1)
-    assert "bandits is on the field no longer" in app.viewer.status().notice
+    assert "bandits has left the field" in app.viewer.status().notice
 
 
 def test_without_a_chosen_unit_there_is_nobody_to_go_along_with(app: App, hand: Hand) -> None:

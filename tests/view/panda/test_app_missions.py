@@ -99,7 +99,7 @@ def test_a_mission_is_given_with_keys_and_the_plan_is_drawn_with_it(game: App) -
     wait(game, lambda: bool(viewer.tasks()))
 
     told = [task.text for task in viewer.tasks()]
-    assert "the Infantry holds its place" in told
+    assert "the Infantry holds its position" in told
     assert told != [task.text for task in before]
 
 

@@ -50,7 +50,7 @@ def test_what_breaks_a_battle_off_is_raised_after_what_came_before() -> None:
     feed._thread.join()
 
     assert [event.name for event in feed.take()] == ["moved"]
-    with pytest.raises(IllegalOrderError, match="not on offer"):
+    with pytest.raises(IllegalOrderError, match="not one of the options"):
         feed.take()
     assert feed.take() == []
 

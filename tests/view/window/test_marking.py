@@ -80,7 +80,7 @@ def test_beyond_the_last_there_is_nothing_to_jump_to_and_that_is_said(viewer: Vi
     viewer.tick(0.0)
 
     assert viewer.course.step == 7
-    assert "nothing" in viewer.status().notice
+    assert "no key event" in viewer.status().notice
 
 
 def test_only_kinds_that_are_wanted_are_marked_and_jumped_to(viewer: Viewer) -> None:
