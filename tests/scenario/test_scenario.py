@@ -179,7 +179,7 @@ def test_a_battle_needs_the_reference_system_that_its_ground_was_read_with(
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
-        ("layout", 99, "lays figures out by version 99"),
+        ("layout", 99, "layout of figures has version 99"),
         ("scenario", None, "has no scenario"),
         ("entries", {"emlia/longbowmen": 3}, "has entries that cannot be used"),
         (

@@ -83,7 +83,7 @@ def test_units_without_a_place_stand_on_no_other(write: Write) -> None:
 def test_a_wrong_place_is_still_an_error(write: Write) -> None:
     (diagnostic,) = check(write(("at = [60, 80]", 'at = "here"')), DEPLOYING)
 
-    assert "at: expected a place" in diagnostic.message
+    assert "at: expected a point" in diagnostic.message
 
 
 def test_other_systems_want_a_place(write: Write, systems: dict[str, Any]) -> None:
