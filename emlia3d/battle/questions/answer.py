@@ -217,9 +217,9 @@ class CorridorAnswer(SightAnswer):
     datum : the level above map level from which heights are measured, height units
     observer_height, target_height : heights of their tops above the datum
     observer_footing, target_footing : heights of the ground or body under them above the datum
-    members : the least concealment that any member of the target has alone; None if members were
-        not examined because they could not change the answer
-    intervening : intervening entities in the rule system's order: units, then terrain
+    members : the lowest concealment that any single member of the target has; None if the members
+        did not change the answer
+    intervening : all entities in the sight corridor, nearest to the observer first
     ground : the proportions that the ground blocks; None on level ground
     changes : changes that would alter the concealment; None if not requested
     """
