@@ -1,7 +1,8 @@
 """Reliable handling of Ctrl-C: it is recorded at once, and takes effect between two events.
 
-Python raises KeyboardInterrupt anywhere in the main thread. In a finaliser, a weak reference's
-callback or a library that clears exceptions it would be lost, and the battle would continue.
+Python raises KeyboardInterrupt anywhere in the main thread. If this happens in a finaliser, in a
+weak reference's callback, or in a library that clears exceptions, the exception is lost and the
+battle would continue.
 """
 
 from __future__ import annotations

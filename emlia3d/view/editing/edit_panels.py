@@ -1,4 +1,4 @@
-"""Contents of the editor's panels: the active tool, the selection and the review."""
+"""Contents of the editor's panels: the active tool, the selection and the findings."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ ACTIONS = (
 """Buttons of the title bar."""
 
 HINTS = {
-    "select": "Click selects, drag moves, the handle before a unit turns it. Shift: select several",
-    "unit": "Click places a unit, and a drag places it facing that way",
-    "area": "Click corners, click the first one again to finish",
-    "terrain": "Click corners, click the first one again to finish",
-    "ground": "Click raises the ground; a height below 0 m lowers it",
+    "select": "Click to select, drag to move, drag the ring in front of a unit to turn it. "
+    "Shift adds to the selection",
+    "unit": "Click to place a unit, or drag to place it facing the direction of the drag",
+    "area": "Click each corner. To finish, click the first one again",
+    "terrain": "Click each corner. To finish, click the first one again",
+    "ground": "Click to raise the ground. A brush height below 0 m lowers it",
     "sides": "Click a line to change it",
     "sight": "Click the observer and then the target; then move terrain with Select",
 }
 CIRCLE_HINT = "Press at the centre and drag to the edge"
-PATH_HINT = "Click corners, click the last one again to finish"
-CAMERA_HINT = "Drag moves the view, right drag turns it, wheel zooms"
+PATH_HINT = "Click each corner. To finish, click the last one again"
+CAMERA_HINT = "Drag to move the view, right-drag to turn it, scroll to zoom"
 CONDITIONS = {
     "controls": "it controls {}",
     "denied": "it denies {} to enemies",
@@ -53,7 +54,7 @@ def status_of(session: EditSession, liked: Settings) -> EditStatus:
     scenario, sight = session.scenario, session.sight.look(asked=session.tools.tool == "sight")
     right = list(_selection(session))
     return EditStatus(
-        title=str(scenario.heading("title") or "without a title"),
+        title=str(scenario.heading("title") or "Untitled"),
         file=scenario.path.name,
         saved=scenario.is_saved,
         actions=tuple((name, word, KEY_WORDS.get(name, "")) for name, word in ACTIONS),
@@ -149,7 +150,8 @@ def _shape_rows(session: EditSession) -> Iterator[EditRow]:
         yield EditRow(text="width", value=f"{tools.width:g} GSU", less="size:width:-1",
                       more="size:width:1")  # fmt: skip
     if tools.drawn:
-        corners = f"{len(tools.drawn)} corners"
+        count = len(tools.drawn)
+        corners = "1 corner" if count == 1 else f"{count} corners"
         yield EditRow(text="finish", value=corners, button="finish", tone="amber")
         yield EditRow(text="drop", value=KEY_WORDS["drop"], button="drop", tone="amber")
 
@@ -184,17 +186,17 @@ def _victory(session: EditSession, sides: Sequence[Mapping[str, Any]]) -> Iterat
         side = str(values.get("side"))
         yield EditRow(text=f"{side}: {values.get('level')}", button=f"victory:level:{row}",
                       colour=_colour(session, side))  # fmt: skip
-        ends = ", which ends the battle" if values.get("ends") else ""
-        told = " and ".join(_conditions(values)) or "no condition is given"
-        yield EditRow(text=f"if {told}{ends}", tone="dim")
+        told = " and ".join(_conditions(values))
+        ends = "; this ends the battle" if values.get("ends") else ""
+        yield EditRow(text=f"if {told}{ends}" if told else "no condition yet", tone="dim")
         yield EditRow(text="delete this level", button=f"victory:delete:{row}", tone="dim")
     for row, table in enumerate(sides):
         name = str(table.get("name"))
         colour = _colour(session, name)
-        yield EditRow(text=f"add: {name} wins if an enemy has left", colour=colour, tone="amber",
-                      button=f"victory:gone:{row}")  # fmt: skip
-        yield EditRow(text=f"add: {name} wins with its objective", colour=colour, tone="amber",
-                      button=f"victory:controls:{row}")  # fmt: skip
+        yield EditRow(text=f"add: {name} wins if an enemy has left the field", colour=colour,
+                      tone="amber", button=f"victory:gone:{row}")  # fmt: skip
+        yield EditRow(text=f"add: {name} wins if it controls its objective", colour=colour,
+                      tone="amber", button=f"victory:controls:{row}")  # fmt: skip
 
 
 def _conditions(values: Mapping[str, Any]) -> Iterator[str]:
@@ -206,7 +208,7 @@ def _conditions(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _selection(session: EditSession) -> Iterator[EditPaneCard]:
-    """Yield the pane of the selection, or that of victory beside that of the sides."""
+    """Yield the pane of the selection. For the tool "sides", yield the victory pane instead."""
     if session.tools.tool == "sides":
         rows = tuple(_victory(session, session.scenario.tables("side")))
         yield EditPaneCard(name="victory", title="Victory", rows=rows)
@@ -242,7 +244,8 @@ def _group(session: EditSession) -> EditPaneCard:
 def _unit_rows(session: EditSession, ref: TableRef, values: Mapping[str, Any]) -> Iterator[EditRow]:
     side = str(values.get("side"))
     yield EditRow(text="side", value=side, button="set:side:1", colour=_colour(session, side))
-    yield EditRow(text="type", value=str(values.get("type") or "its own"), tone="dim")
+    told = str(values.get("type") or "defined in the scenario")
+    yield EditRow(text="type", value=told, tone="dim")
     if "row" in values:
         row = values["row"]
         count = row.get("count") if isinstance(row, Mapping) else row
@@ -272,7 +275,7 @@ def _place_rows(session: EditSession, ref: TableRef) -> Iterator[EditRow]:
             height = values.get("height", session.actions.height_of(ref))
             # A file with errors can contain anything.
             told = f"{height:g}" if isinstance(height, int | float) else str(height)
-            yield EditRow(text="height", value=f"{told} units", less="set:height:-1",
+            yield EditRow(text="height", value=f"{told} height units", less="set:height:-1",
                           more="set:height:1")  # fmt: skip
     yield EditRow(text="shape", value=key or "as in the file", tone="dim")
     if key == "path":

@@ -60,7 +60,7 @@ def _indexed(
 
 
 def vertices_of(geom: Geom) -> NDArray[np.void]:
-    """Return the vertices of a mesh in VERTEX layout, (n,), a copy."""
+    """Return a copy of the vertices of a mesh, (n,) in VERTEX layout."""
     raw = as_buffer(geom.get_vertex_data().get_array(0)).cast("B")
     return np.frombuffer(raw, VERTEX).copy()
 
@@ -79,7 +79,7 @@ def as_buffer(data: object) -> memoryview:
 
 
 def boundless(node: GeomNode) -> GeomNode:
-    """Return the node without culling, because its shader determines its position."""
+    """Disable culling of a node, because its shader determines its position; return the node."""
     node.set_bounds(OmniBoundingVolume())
     node.set_final(True)
     return node
@@ -146,7 +146,10 @@ def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
 
 
 def numbers_texture(capacity: int, name: str, wide: Literal[1, 4] = 1) -> Texture:
-    """Return a buffer texture of *capacity* int32, or rows of four, rewritable at any time."""
+    """Return a buffer texture of *capacity* int32 values, or of *capacity* rows of four.
+
+    You can rewrite it at any time.
+    """
     texture = Texture(name)
     kind = Texture.F_r32i if wide == 1 else Texture.F_rgba32i
     texture.setup_buffer_texture(max(capacity, 1), Texture.T_int, kind, GeomEnums.UH_stream)
@@ -154,7 +157,10 @@ def numbers_texture(capacity: int, name: str, wide: Literal[1, 4] = 1) -> Textur
 
 
 def numbers_in(texture: Texture) -> NDArray[np.int32]:
-    """Return the memory of a `numbers_texture`, flat and writable; it is uploaded again."""
+    """Return the memory of a `numbers_texture`, flat and writable.
+
+    Panda3D uploads the texture again after this call.
+    """
     return np.frombuffer(as_buffer(texture.modify_ram_image()), np.int32)
 
 
@@ -177,5 +183,5 @@ def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:
 
 
 def power_of_two(least: int) -> int:
-    """Return the smallest power of two that is no less."""
+    """Return the smallest power of two that is at least *least*."""
     return 1 << (max(least, 1) - 1).bit_length()

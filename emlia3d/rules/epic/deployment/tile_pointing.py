@@ -1,4 +1,7 @@
-"""Orders from tiles: positions of units, and facings at the ends of moves."""
+"""Orders that you give by pointing at a tile.
+
+They set the position of a unit, or its facing at the end of a move.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from emlia3d.rules.epic.movement import MoveEnds
 
 
 def pointed(decision: Decision) -> tuple[str, ...]:
-    """Return the verbs of orders that a tile completes to place units; () for other decisions."""
+    """Return the verbs of placement orders that need only a tile; () if no unit is placed."""
     ends = _placing(decision)
     if ends is None:
         return ()
@@ -18,9 +21,11 @@ def pointed(decision: Decision) -> tuple[str, ...]:
 
 
 def order_to(decision: Decision, verb: str, place: Place, facing: int | None) -> Order | None:
-    """Return the order to place a unit on the tile at a point; None off the board.
+    """Return the order to place a unit on the tile at a point.
 
-    facing : 64ths of a degree; None for straight into the field
+    None if the point is off the board or the decision places no unit.
+
+    facing : 64ths of a degree; None to face straight into the field
     """
     ends = _placing(decision)
     if ends is None or (number := ends.tile_of(Order(verb=verb, point=place))) < 0:
@@ -30,7 +35,9 @@ def order_to(decision: Decision, verb: str, place: Place, facing: int | None) ->
 
 
 def turned(decision: Decision, order: Order, facing: int | None) -> Order:
-    """Return a move that ends facing the neighbouring tile nearest to a facing.
+    """Return the move, with the unit turned at its end to the tile side nearest to *facing*.
+
+    Other orders are returned unchanged.
 
     facing : 64ths of a degree; None for the direction of the move
     """
@@ -47,6 +54,6 @@ def turned(decision: Decision, order: Order, facing: int | None) -> Order:
 
 
 def _placing(decision: Decision) -> MoveEnds | None:
-    """Return the tiles on which the unit of a decision can be placed; None if it places none."""
+    """Return where the unit of a decision can be placed; None if the decision places no unit."""
     ends = decision.validator
     return ends if isinstance(ends, MoveEnds) and ends.here < 0 else None

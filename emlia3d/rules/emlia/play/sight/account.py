@@ -1,7 +1,7 @@
 """The concealment between two bodies and its reasons, read from the columns that play uses.
 
 The kernels find the levels. The rules in words (`emlia3d.rules.emlia.tables.sight`) add
-what each body gives by itself, which of them decide, and by which rule.
+the level that each body alone gives, which bodies decide, and by which rule.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Ground = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """The concealment of one unit from another, with what it rests on.
+    """The concealment of one unit from another, and the facts on which it depends.
 
     near, far : the observer and the observed
-    numbers, between : the bodies in the corridor, rising, and what the rules ask about each
+    numbers, between : the bodies in the corridor, ascending, and the facts about each
     grouped : for each of these, whether a unit of several members must lie in its shadow
     ground : fractions that the ground blocks; None if the board is level or the two touch
     verdict : by the boundaries
@@ -59,7 +59,7 @@ class Account:
 
     @property
     def because(self) -> tuple[str, ...]:
-        """The rules that made the level what it is."""
+        """The rules that determined the level."""
         if self.level is self.by_boundary:
             return self.verdict.because
         return MEMBERWISE[self.level] if self.members is self.level else ("emlia.sight.mutual",)
@@ -72,7 +72,7 @@ class Account:
 def accounts(
     batch_sight: BatchSight, endpoints: SightEndpoints, glance: SightLevels, which: Numbers
 ) -> Iterator[Account]:
-    """Yield the accounts of these questions of a look, by the boundaries alone."""
+    """Yield the account of each question in *which*, by the boundaries alone."""
     found, asked = glance.found, glance.found.asked
     surface = surface_of(batch_sight.moment)
     grounds: list[Ground | None] = [None] * len(which)
@@ -97,7 +97,7 @@ def accounts(
 def _parties(
     batch_sight: BatchSight, asked: SightQueries, which: Numbers
 ) -> tuple[list[Party], list[Party]]:
-    """Return the observers and the observed of some questions, as the rules ask about them."""
+    """Return the observers and the observed of some questions, in the form that the rules use."""
     crouched = batch_sight.crouched(asked.units[which]).tolist()
     perched = asked.perched[which].tolist()
     sides = asked.observers[which].tolist(), asked.observed[which].tolist()

@@ -1,4 +1,4 @@
-"""Sight questions with the same reasons, so that one account explains all of them.
+"""Groups of sight questions with the same reasons. One account explains all questions of a group.
 
 A hundred thousand places behind one wall are hidden by the same rule, each at its own distance.
 An account does not depend on the distances, only on the comparisons that they decide.
@@ -21,13 +21,14 @@ def alike(
 ) -> Iterator[Numbers]:
     """Yield groups of questions that share an account.
 
-    In the corridors of a group stand the same bodies. Each body falls under the same rule, gives
-    the same level by itself, and fills half of the width, less, or nothing in all of them; and so
-    does the ground.
+    The corridors of a group contain the same bodies. In all of these corridors, the same rule
+    applies to a body, and it alone gives the same level. It also fills the same class of the width:
+    at least half, less than half, or nothing. The class that the ground fills is the same, too.
 
-    glance : of a look at every body
-    which : questions of it
-    ground : (n, 2) fractions that the ground blocks, to the top and to half height, of *which*
+    glance : the result of a query that measures every body
+    which : rows of questions in *glance*
+    ground : (n, 2) fractions that the ground blocks for each question in *which*: up to the line to
+        the target's top, and up to the line to half its height
     """
     found = glance.found
     counts = np.diff(found.starts)[which]
@@ -48,12 +49,12 @@ def alike(
 
 
 def _filled(shares: Floats) -> tuple[Flags, Flags]:
-    """Return which shares reach half, and which exceed nothing."""
+    """Return which proportions are at least half, and which are above 0."""
     return shares >= LIMITS.half, shares > 0
 
 
 def _of_rows(batch_sight: BatchSight, glance: SightLevels) -> list[Numbers]:
-    """Return the facts about each body in each corridor that its reasons depend on."""
+    """Return the facts about each body in each corridor on which the account depends."""
     found = glance.found
     solid = found.solid == SOLID
     upright, crouched = (_alone(batch_sight, found, glance.measures, down) for down in (0, 1))
@@ -64,7 +65,7 @@ def _of_rows(batch_sight: BatchSight, glance: SightLevels) -> list[Numbers]:
 def _alone(
     batch_sight: BatchSight, found: CorridorHits, measures: Floats, crouched: int
 ) -> Numbers:
-    """Return the level that each body gives as if it filled the corridor's width.
+    """Return the level that each body alone would give if it filled the corridor's width.
 
     crouched : whether taking cover counts
     """

@@ -1,7 +1,7 @@
-"""Emlia, chapter 19: what is seen of a figure at each of many places, or by it from there.
+"""Emlia, chapter 19: how much of a figure at each of many places is seen, or what it sees.
 
-The figure in question is one character whose size is its height, with the footprint of that size
-round the place. Every place is asked by itself, by the same rules as two units of the field.
+The figure is one character whose size equals its height, with the footprint of that size around
+the place. Each place is a separate question, under the same rules as for two units of the field.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _FIGURES_AT_ONCE = 1 << 13
 """Figures whose corridors are examined in one call; a bound on memory."""
 
 _LOOKS_AT_ONCE = 256
-"""Pairs of a figure and a member looked at together, if not more figures are left."""
+"""Pairs of a figure and a member in one call, unless more figures are left."""
 
 Rows: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -133,7 +133,7 @@ def _looked_at_each(
 ) -> PointVisibility:
     """Return the answer for some figures, each from its corridor.
 
-    clear : (n,) of which figures the ground is known to block no part of the corridor
+    clear : (n,) whether the ground is known to block no part of each figure's corridor
     """
     scene, count = sight_cache.scene, len(figures)
     looks = PointVisibility(np.zeros(count, dtype=np.uint8), Counter(), Counter())
@@ -153,7 +153,7 @@ def _looked_at_each(
     told = np.flatnonzero(touch | ((glance.levels > 0) & ~by_ground))
     for some, account in cast.accounts(glance, told, clear):
         if account.ground is not None and half_or_more(account.ground[0]):
-            # The ground alone hides it: the bodies that do so too are not named.
+            # The ground alone hides it, so bodies that also hide it are not named.
             _tally(looks, some, _BY_GROUND, [GROUND])
         else:
             _tally(looks, some, account.verdict, _names(scene, account))
@@ -163,7 +163,7 @@ def _looked_at_each(
 
 
 def _tally(looks: PointVisibility, which: Rows, verdict: Verdict, names: list[str]) -> None:
-    """Note a verdict that these figures have, if it is any concealment."""
+    """Record the verdict of these figures if they are concealed."""
     if verdict.level and len(which):
         looks.levels[which] = verdict.level
         looks.because.update(dict.fromkeys(verdict.because, len(which)))
@@ -189,7 +189,7 @@ def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
 
 
 def area_levels(moment: Moment, unit: int, spots: Floats, height: float) -> Levels:
-    """Return the levels that `sight_area` finds for what a unit sees, without their reasons.
+    """Return the levels that `sight_area` finds for what a unit sees, without reasons.
 
     Parameters
     ----------
@@ -254,14 +254,14 @@ class _Figures:
         return self.bodies.outlines()
 
     def touch(self, outline: shapely.Polygon) -> Flags:
-        """Return which of them touch or overlap an outline."""
+        """Return which figures touch or overlap an outline."""
         touch = self._box_meets(outline)
         near = self.bodies.take(np.flatnonzero(touch))
         touch[touch] = shapely.intersects(near.outlines(), outline)
         return touch
 
     def apart(self, outline: shapely.Polygon) -> Flags:
-        """Return which of them have a distance from an outline."""
+        """Return which figures do not touch an outline."""
         apart = ~self._box_meets(outline)
         near = self.bodies.take(np.flatnonzero(~apart))
         apart[~apart] = shapely.distance(near.outlines(), outline) > 0
@@ -277,9 +277,9 @@ class _Figures:
 
 @functools.lru_cache(maxsize=16)
 def _ring(width: float) -> Floats:
-    """(n, 2) GSU: a figure's outline about its place, closed.
+    """Return the outline of a figure relative to its place, closed, (n, 2) GSU.
 
-    Corner by corner the boundary that a unit of one member has.
+    It has the same corners as the boundary of a unit with one member.
     """
     alone = FormationLayout(formation=Formation.OPEN, count=1, files=1, width=width, depth=width)
     disc = shapely.Polygon(figure_outline(alone, 0))
@@ -287,9 +287,9 @@ def _ring(width: float) -> Floats:
 
 
 class _Cast:
-    """All who stand at ends of corridors: the units, after them figures, and members of a unit.
+    """All ends of corridors in a line-up: the units, then figures, then members of a unit.
 
-    figures : where the figures stand in the line-up, without that of a post
+    figures : positions of the figures in the line-up, without the figure of a post
     """
 
     def __init__(self, batch_sight: BatchSight, groups: Sequence[_Figures]) -> None:
@@ -311,7 +311,7 @@ class _Cast:
             self._add(group.bodies, numbers, group.footings)
 
     def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
-        """Return a line-up with a unit's members at *spots* added, and their places in it."""
+        """Return a line-up with a unit's members at *spots* added, and their positions in it."""
         scene, twin = self._survey.scene, copy.copy(self)
         units, drill = scene.moment.state.units, scene.situation.drill(unit)
         places = len(self._lineup.unit) + np.arange(len(spots))
@@ -334,10 +334,10 @@ class _Cast:
     def looked(
         self, near: Rows, far: Rows, *, every: bool = False, clear: Flags | None = None
     ) -> SightLevels:
-        """Return how well each of *near* sees each of *far*.
+        """Return how much of each *far* is concealed from its *near*.
 
         every : also measure bodies that cannot change the answer
-        clear : (n,) which corridors the ground is known to block no part of
+        clear : (n,) whether the ground is known to block no part of each corridor
         """
         return self._survey.look(self._lineup, near, far, every=every, clear=clear)
 
@@ -346,7 +346,7 @@ class _Cast:
     ) -> Iterator[tuple[Rows, Account]]:
         """Yield groups of these questions, each with the account that explains all of it.
 
-        clear : as of `looked`, of all questions
+        clear : as for `looked`, for all questions
         """
         surface, ground = surface_of(self._survey.moment), np.zeros((len(which), 2))
         if surface is not None:
@@ -361,11 +361,11 @@ class _Cast:
 def _look_at_members(
     scene: SightScene, cast: _Cast, unit: int, looks: PointVisibility, reverse: bool
 ) -> None:
-    """Look at the members of the post one by one, where that can make the concealment more.
+    """Inspect the members of the post one by one where that can increase the concealment.
 
-    Of the figures' side, what each sees of every member. If it is the figures that look, that is
-    the concealment of the post (`emlia.sight.memberwise-combine`); if it is the post, and none of
-    its members can be seen, it does not see (`emlia.sight.mutual`).
+    The minimum concealment of the members from a figure decides. If the figures observe, it is the
+    concealment of the post (`emlia.sight.memberwise-combine`). If the post observes and none of its
+    members can be seen, the post sees nothing (`emlia.sight.mutual`).
     """
     spots = scene.situation.places(unit)
     if len(spots) < 2:
@@ -380,7 +380,7 @@ def _look_at_members(
     cast, members = cast.with_members(unit, spots)
     order = [one for some in scattered(len(spots), 0) for one in some]
     while order and len(left):
-        # One member settles most figures; the rest are so few that many members make one question.
+        # One member settles most figures. The rest are few, so one call inspects many members.
         some = max(_LOOKS_AT_ONCE // len(left), 1)
         asked, order = np.array(order[:some]), order[some:]
         looked = cast.looked(

@@ -1,7 +1,7 @@
-"""Emlia, chapter 20 as play: which units are aware of which, and why.
+"""Implementation of Emlia, chapter 20: which units are aware of which, and why.
 
-What hides and finds is in `emlia3d.rules.emlia.play.free_actions.hiding`, what a unit shows of
-itself on the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
+`emlia3d.rules.emlia.play.free_actions.hiding` contains the actions that hide and find units.
+`emlia3d.rules.emlia.play.sight.passing_by` determines which hidden units are seen during a move.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _FIRST, _THEN_SO_MANY_TIMES = 4, 8
-"""Number of likeliest observers asked first, and the factor by which each later round grows."""
+"""Number of likeliest observers checked first, and the factor by which each later round grows."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
 def is_aware(moment: Moment, observer: int, observed: int) -> bool:
     """Return whether a unit, as a whole, is aware of another.
 
-    Units that have fought know each other while engaged. Acting reveals no unit by itself, and
-    scenery is known to everyone.
+    Units that have fought know each other while engaged. An action alone does not reveal
+    the unit that takes it. Every unit is aware of scenery.
     """
     pairs, pair = moment.state.pairs, (observer, observed)
     if pair in pairs["met"]:
@@ -53,7 +53,7 @@ def is_aware(moment: Moment, observer: int, observed: int) -> bool:
 
 @rule("emlia.action.subject-awareness", "emlia.aware.subject-rule")
 def may_be_subject(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """Return the source of an action is aware of its subject, unless the action looks for it."""
+    """Return why an action cannot have this subject; None if the unit is aware of it."""
     if is_aware(moment, unit, subject):
         return None
     return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
@@ -64,7 +64,7 @@ def known_of(
 ) -> list[tuple[int, ...]]:
     """Return the enemies of each party that the unit is aware of, without empty parties.
 
-    charged : the unit it was aware of when it began the Charge that this belongs to
+    charged : the enemy that the unit was aware of when it began this Charge
     """
     known = [
         tuple(foe for foe in party if foe == charged or is_aware(moment, unit, foe))
@@ -74,9 +74,10 @@ def known_of(
 
 
 def known_to(moment: Moment, side: int) -> tuple[int, ...]:
-    """Hostile units on the field that at least one unit of a side is aware of.
+    """Return the hostile units on the field that at least one unit of a side is aware of.
 
-    Kept until anything changes that it rests on, as every order that is weighed asks for it.
+    The result is cached until something that it depends on changes, because the evaluation of
+    every order needs it.
     """
     known = _KNOWN(moment)
     if side not in known:
@@ -87,7 +88,8 @@ def known_to(moment: Moment, side: int) -> tuple[int, ...]:
 def _in_view(moment: Moment, side: int) -> list[int]:
     """Return the enemies that at least one unit of a side is aware of.
 
-    The observer that settled it last time is asked first, then the observers nearest to each enemy.
+    For each enemy, the observer that was aware of it last time is checked first, and then the
+    nearest observers.
     """
     here = np.array(on_field(moment), dtype=np.intp)
     own = here[moment.state.units.ints("side")[here] == side]
@@ -124,7 +126,7 @@ class _Witnesses:
     """The observers that last settled what a side is aware of.
 
     pairs : (k, 2) an observer and the known enemy that it is aware of
-    unseen : the unknown enemies, about which every unit must be asked
+    unseen : the unknown enemies, for which every unit must be checked
     """
 
     pairs = np.empty((0, 2), dtype=np.intp)
@@ -132,7 +134,10 @@ class _Witnesses:
 
 
 def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
-    """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
+    """Return (foes,) whether at least one of the units is unaware of each enemy.
+
+    The farthest units are checked first.
+    """
     sight_cache, few = sight_cache_of(moment), _FIRST
     ones, others = np.array(units, dtype=np.intp), np.array(foes, dtype=np.intp)
     while True:
@@ -150,7 +155,7 @@ def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -
 def _least(
     values: NDArray[np.float64], open_: NDArray[np.bool_], few: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows of the *few* lowest open values of each column."""
+    """Return the rows and columns of the *few* lowest open values in each column."""
     columns = np.flatnonzero(open_.any(axis=0))
     some = np.where(open_[:, columns], values[:, columns], np.inf).T
     row = np.argsort(some, axis=1, kind="stable")[:, :few]
@@ -162,7 +167,10 @@ def _least(
 def _awareness(
     moment: Moment, own: NDArray[np.intp], foes: NDArray[np.intp], levels: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
-    """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
+    """Return the result of `is_aware` for each pair with a known level, (own, foes).
+
+    Another pair is True only if the two have fought and are engaged.
+    """
     aware = levels < Level.TOTAL
     situation = situation_of(moment)
     row, column = _places(moment, own, foes)
@@ -178,7 +186,7 @@ def _awareness(
 
 
 def _places(moment: Moment, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
-    """(parties, units) the place of each unit in each of some parties; -1 where it has none."""
+    """Return the index of each unit in each party, (parties, units); -1 if it is not in it."""
     out = np.full((len(parties), len(moment.state.units)), -1)
     for places, units in zip(out, parties, strict=True):
         places[units] = np.arange(len(units))
@@ -186,7 +194,7 @@ def _places(moment: Moment, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _noted(moment: Moment, name: str) -> NDArray[np.intp]:
-    """(k, 2) the pairs of units of which something is noted."""
+    """Return the pairs of units in the column *name*, (k, 2)."""
     return _NOTED[name](moment)
 
 
@@ -206,24 +214,24 @@ _KNOWN: Each[int, tuple[int, ...]] = Each(
 """By side, the enemies that it is aware of."""
 
 _WITNESSES: Each[int, _Witnesses] = Each(forks=False)
-"""By side, the pairs that settled its awareness the last time."""
+"""By side, the observers that last settled its awareness."""
 
 
 def _among(
     row: NDArray[np.intp], column: NDArray[np.intp], pairs: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """(k, 2) rows and columns of those pairs that have both."""
+    """Return the row and column of each pair whose two units both have one, (k, 2)."""
     at = np.column_stack((row[pairs[:, 0]], column[pairs[:, 1]]))
     return np.asarray(at[(at >= 0).all(axis=1)])
 
 
 def note_known(moment: Moment, side: int, known: tuple[int, ...]) -> None:
-    """Keep what `known_to` is to answer in a battle as the side knows it."""
+    """Set the value that `known_to` returns in a battle as the side knows it."""
     _KNOWN.put(moment, {side: known})
 
 
 def unknown_to(moment: Moment, unit: int) -> tuple[int, ...]:
-    """Return the enemies unknown to the unit's side: they cannot make an order refused."""
+    """Return the enemies unknown to the unit's side: they cannot cause an order to be refused."""
     known = frozenset(known_to(moment, moment.state.units.integer("side", unit)))
     return tuple(foe for foe in enemies_of(moment, unit) if foe not in known)
 
@@ -255,7 +263,7 @@ def acted_on(moment: Moment, unit: int, subject: int, how: Acted = Acted.DONE) -
 
 
 def forgotten_deeds(moment: Moment, unit: int) -> list[Change]:
-    """Return the changes when a unit activates: its last activation no longer counts."""
+    """Return the changes when a unit activates: they delete the actions of its last activation."""
     return [
         Pair(column="acted_on", a=unit, b=subject, value=None)
         for source, subject in sorted(moment.state.pairs["acted_on"])
@@ -264,7 +272,9 @@ def forgotten_deeds(moment: Moment, unit: int) -> list[Change]:
 
 
 def remembered(moment: Moment, unit: int) -> list[Change]:
-    """Return the changes when a unit's activation ends: the enemies it knew and those it forgets.
+    """Return the changes when a unit's activation ends.
+
+    They record the enemies that it was aware of, and delete the enemies that it forgets.
 
     Only units with Alertness remember, because only they search.
     """
@@ -307,7 +317,8 @@ def watched(moment: Moment, procedure: Procedure[None]) -> Procedure[None]:
 def spotted(moment: Moment) -> Procedure[None]:
     """Let all units that see a hidden enemy without concealment find it.
 
-    This belongs to the event that revealed it, which may be one of several simultaneous moves.
+    The discovery is part of the event that revealed the enemy. That event can be one of several
+    simultaneous moves.
     """
     if not moment.state.pairs["hidden"]:
         return
@@ -315,7 +326,7 @@ def spotted(moment: Moment) -> Procedure[None]:
 
 
 def _find_seen_plainly(moment: Moment) -> list[tuple[int, int]]:
-    """Pairs of a unit and a hidden enemy that it sees without any concealment, in order."""
+    """Return sorted pairs of a unit and a hidden enemy that the unit sees without concealment."""
     sight_cache, pairs = sight_cache_of(moment), _hidden_here(moment)
     sight_cache.find(pairs)
     plainly = sight_cache.levels_of(pairs) == Level.NONE
@@ -326,14 +337,14 @@ _seen_plainly = Derived(sight_cache_of, Pairs("hidden"), make=_find_seen_plainly
 
 
 def _hidden_here(moment: Moment) -> NDArray[np.intp]:
-    """(k, 2) observers on the field, and enemies there who are hidden from them."""
+    """Return pairs of an observer and an enemy hidden from it, both on the field, (k, 2)."""
     pairs = _noted(moment, "hidden")
     here = moment.state.units.ints("present")[pairs] != 0
     return np.asarray(pairs[here.all(axis=1)])
 
 
 def _told_of(moment: Moment, pairs: Iterable[tuple[int, int]]) -> Procedure[None]:
-    """Report the events by which observers become aware of enemies, in the pairs' order."""
+    """Yield the events by which observers become aware of enemies, in the order of *pairs*."""
     seen: dict[int, list[int]] = {}
     for observer, enemy in pairs:
         seen.setdefault(enemy, []).append(observer)

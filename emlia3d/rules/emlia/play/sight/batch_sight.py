@@ -1,8 +1,8 @@
 """Concealment between many units, found in one batch.
 
-The facts of thousands of corridors come in columns: as many as the answer depends on, or all of
-them when a caller asks for the reasons (`emlia3d.rules.emlia.play.sight.account`).
-`classify_occlusion` then does what `sight.conceal` does for one.
+The facts of thousands of corridors come in columns: only facts on which the answer depends, or all
+facts if a caller needs the reasons (`emlia3d.rules.emlia.play.sight.account`).
+`classify_occlusion` then does for all corridors what `sight.conceal` does for one.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NE
 """The borders of the sight rules."""
 
 BY_GROUND, NOTHING_ALONE = -1, -2
-"""Stand for the ground, and for no body, in place of the number of a body that hides alone."""
+"""Values for the ground, and for no body, instead of the number of a body that hides alone."""
 
 
 class BatchSight:
     """Answers many sight questions at once for the present layout.
 
-    scene : replaced by `look_round` whenever a unit or feature has changed
+    scene : replaced by `update` whenever a unit or feature has changed
     unit_of : (rows,) the unit whose state counts for each row of units
     """
 
@@ -91,29 +91,29 @@ class BatchSight:
         self._radius = np.zeros(units)
         self._hills = np.full(units, None, dtype=object)
         self._crouched, self._raised, self._on_hill, self._alone = np.zeros((4, units), np.bool_)
-        # By features: whether each is solid to a unit that is observed, whatever it is to others.
+        # By unit and feature: whether the feature counts as solid when that unit is observed.
         self._camouflaged = np.zeros((units, len(features)), dtype=np.bool_)
         # By rows of obstacles, for the kernels; and whether any is camouflage to any unit.
         self._ready_camouflage = np.zeros((0, 0), np.bool_), False
-        # Beyond how much of it a body is solid; NaN where it is as it is.
+        # The thickness above which a body counts as solid, GSU; NaN if thickness does not matter.
         limits = [effect_of(feature).limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
-        # By how many hits a body is destroyed; NaN where nothing destroys it.
+        # The number of hits that destroys a body; NaN if nothing destroys it.
         hits = [*(situation.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
         self._hits = np.array([np.nan if each is None else each for each in hits], np.float64)
 
     def forked(self, moment: Moment) -> BatchSight:
-        """Return a copy for another battle at the same moment, which has yet to look round."""
+        """Return a copy for another battle at the same moment; call `update` before use."""
         twin = owned_copy(self)
         twin.moment, twin.gaps = moment, BodyDistances()
         return twin
 
     def update(self, scene: SightScene, changed: Numbers) -> None:
-        """Take in how the field lies now, and which bodies are not what they were."""
+        """Use another scene, in which these bodies have changed."""
         self.scene = scene
         self._wholes: SightEndpoints | None = None
         self._field: SightField | None = None
-        # By rows; before the first stand what the kernels give in place of a row.
+        # By rows; the last two are for the negative values that kernels return instead of a row.
         self._numbers = np.array([*scene.numbers, BY_GROUND, NOTHING_ALONE], dtype=np.intp)
         self.gaps.forget(changed)
         situation, units = self.situation, self.moment.state.units
@@ -175,18 +175,18 @@ class BatchSight:
         return self._obstacles.tops[rows]
 
     def hits(self, numbers: Sequence[int]) -> list[int | None]:
-        """By how many hits each of some bodies is destroyed; None where nothing destroys it."""
+        """Return the number of hits that destroys each of some bodies; None if nothing does."""
         return [None if np.isnan(hits) else int(hits) for hits in self._hits[[*numbers]]]
 
     def crouched(self, units: NDArray[np.int32]) -> Flags:
-        """Return which of these take cover."""
+        """Return which of these units take cover."""
         return self._crouched[units]
 
     def with_strangers(self, strangers: Strangers) -> BatchSight:
-        """Return the same with ends that are no units as a whole, numbered after the units."""
+        """Return a copy with ends that are not whole units, numbered after the units."""
         twin, like = copy.copy(self), strangers.like
         twin._field, known = None, self._obstacles.camouflaged
-        alike = like >= 0  # the others take a last row that is added, so units may be none
+        alike = like >= 0  # the others take an added last row; there may be no units
         raised = np.where(alike, np.append(self._raised, False)[like], strangers.raised)
         own = np.where(alike, np.append(self._own, -1)[like], strangers.own).astype(np.int32)
         hills = np.where(alike, np.append(self._hills, np.array([None]))[like], strangers.hills)
@@ -201,9 +201,9 @@ class BatchSight:
         return twin
 
     def along(self, unit: int, stances: Sequence[Stance]) -> BatchSight:
-        """Return the same with rows after the units: one unit at each of some places.
+        """Return a copy with more rows after the units: one unit at each of some places.
 
-        The unit itself stands nowhere.
+        The unit is not an obstacle at its own place.
         """
         twin, scene, count = copy.copy(self), copy.copy(self.scene), len(stances)
         twin.situation = scene.situation = self.situation.with_stances(unit, stances)
@@ -235,21 +235,21 @@ class BatchSight:
         return twin
 
     def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers, Flags]:
-        """Return the concealment of each *other* from its *one*, and after them the reverse.
+        """Return the concealment of each *other* from its *one*, then the reverse, by boundaries.
 
-        By boundaries alone. And for each pair what by itself hides both wholly: the number of a
-        body, BY_GROUND or NOTHING_ALONE; and whether the two touch.
+        Also return, for each pair, what alone hides each from the other totally (the number of a
+        body, BY_GROUND or NOTHING_ALONE), and whether the two touch.
         """
         pairs = np.stack((one, other), axis=1)
         levels, by, touch = self.field().by_boundary(pairs.astype(np.int32))
         screens = self._numbers[by]
         left = (levels == OPEN).any(axis=1)
         if len(self.scene.numbers) > len(self.scene.here):
-            # Two that touch may stand in one area.
+            # Units that touch can be in the same area.
             left |= touch
         some = np.flatnonzero(left)
         if len(some):
-            # Two that observe each other come together, so their corridor is laid out once.
+            # The two directions of a pair are adjacent, so their corridor is computed once.
             near, far = pairs[some].ravel(), pairs[some, ::-1].ravel()
             glance = self.look(self.units(), near, far)
             levels[some] = glance.levels.reshape(-1, 2)
@@ -292,12 +292,12 @@ class BatchSight:
         self, ends: SightEndpoints, near: Numbers, far: Numbers, *, floors: Levels | None = None,
         base_damage: int | None = None, every: bool = False, clear: Flags | None = None,
     ) -> SightLevels:  # fmt: skip
-        """Return how much each of *near* sees of each of *far*, by these boundaries alone.
+        """Return how much of each *far* is concealed from its *near*, by these boundaries alone.
 
-        floors : what it is by other reasons; a level at or below it may be reported as lower
+        floors : the level for other reasons; a level at or below it can be reported as lower
         base_damage : only obstacles that stop such an attack count; the levels are cover
         every : also measure bodies that cannot change the answer
-        clear : (n,) which corridors the ground is known to block no part of
+        clear : (n,) whether the ground is known to block no part of each corridor
         """
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
         questions = SightPairs(ends, near, far, clear)
@@ -312,7 +312,7 @@ class BatchSight:
         return self._judged(questions, obstacles, found, every=every)
 
     def _areas(self, questions: SightPairs, touch: Flags) -> tuple[Numbers, NDArray[np.int32]]:
-        """For two who touch the rows of the areas that both stand in: these count past each."""
+        """Return starts by pair, and the rows of the areas that two touching units share."""
         rows: list[int] = []
         starts, endpoints = np.zeros(len(touch) + 1, dtype=np.intp), questions.endpoints
         ends = questions.ends
@@ -348,7 +348,7 @@ class BatchSight:
     def _judged(
         self, questions: SightPairs, obstacles: Obstacles, found: CorridorHits, *, every: bool
     ) -> SightLevels:
-        """Return the levels past the bodies between, and past the ground if these hide nothing."""
+        """Return the levels that the bodies between and the ground give."""
         ground = deciding_shares(surface_of(self.moment), questions, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
@@ -379,7 +379,7 @@ class BatchSight:
         found.fraction[rows[~thick & (obstacles.counts[bodies[rows]] == IF_SOLID)]] = 0
 
     def _settle_depths(self, questions: SightPairs, found: CorridorHits, first: Occlusion) -> None:
-        """Find how deep the shorter stands in shadows where that was left open."""
+        """Find how deep in shadows the shorter unit is, where that is still open."""
         rows = np.flatnonzero(first.unsure)
         if not len(rows):
             return

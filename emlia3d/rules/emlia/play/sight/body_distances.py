@@ -15,16 +15,13 @@ if TYPE_CHECKING:
 
 
 class BodyDistances:
-    """Distances from units to bodies, by number; kept until either moves.
-
-    What `SightScene.between` measures for one corridor, for many at once and to the same bits.
-    """
+    """Distances from units to bodies, by number; each is kept until one of the two moves."""
 
     def __init__(self) -> None:
         self._depths: defaultdict[int, dict[int, float]] = defaultdict(dict)
 
     def forget(self, moved: Numbers) -> None:
-        """Drop what was measured from and to these bodies."""
+        """Delete the distances from and to these bodies."""
         gone = moved.tolist()
         for unit in gone:
             self._depths.pop(unit, None)

@@ -70,8 +70,8 @@ def part_seen_from(
 ) -> tuple[Level, Level]:
     """Return the concealment of one subunit of a mixed unit from another unit, and its cover.
 
-    The minimum over its members, each with the subunit's own size and height. If the
-    units touch, or nothing of the whole is seen, it is that of the whole.
+    Each is the minimum over its members, with the subunit's own size and height. If the units
+    touch, or the whole unit is totally concealed, the values of the whole unit are returned.
     """
     seen, asked = _PARTS_SEEN(moment), (observer, part, base_damage)
     if asked not in seen:
@@ -108,7 +108,7 @@ def feature_seen(
 ) -> tuple[Level, Level]:
     """Return the concealment of a feature from a unit, and its cover against one attack.
 
-    feature : by its number among the features
+    feature : its number among the features
     """
     sight_cache, shape = sight_cache_of(moment), moment.setup.field.features[feature]
     scene = sight_cache.batch_sight.scene
@@ -121,7 +121,7 @@ def feature_seen(
 
 
 def _end(build: tuple[float, float, float], like: int = -1, own: int = -1) -> Strangers:
-    """One end of corridors that is no unit as a whole: in a unit, or on the ground."""
+    """Return an end of corridors that is not a whole unit: in a unit, or on the ground."""
     return Strangers(
         build=np.array([build]),
         like=np.array([like]),

@@ -72,7 +72,7 @@ def _middles(outlines: NDArray[np.object_]) -> Floats:
 def is_behind(
     shorter: NDArray[np.object_], taller: NDArray[np.object_], bodies: NDArray[np.object_]
 ) -> Flags:
-    """(k,) whether each corridor, from the taller on, comes to the body before the shorter."""
+    """Return (k,) whether each corridor from the taller reaches the body before the shorter."""
     if not len(bodies):
         return np.empty(0, dtype=np.bool_)
     ways = _middles(shorter) - _middles(taller)
@@ -97,8 +97,8 @@ def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]
 
 
 def _along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far points lie in the direction of *way*, in its lengths.
+    """Return the dot products of points and *way*, which order the points along it.
 
-    Without a matrix product, whose last bit differs between machines.
+    No matrix product is used, because its last bit differs between machines.
     """
     return np.asarray(points[:, 0] * way[..., 0] + points[:, 1] * way[..., 1])

@@ -46,7 +46,7 @@ class SightFacts:
     known : how finely the ground is known, in a sentence
     by_boundary, level : the concealment before and after members are examined one by one
     members : minimum concealment of each observed member, if that decided
-    cover, damage : the cover against an attack of this base damage; 0 if none is asked about
+    cover, damage : the cover against an attack of this base damage; 0 if there is no attack
     """
 
     observer: str

@@ -6,7 +6,7 @@ is over a lowered surface: lower than any ground within a little more than a qua
 A figure hidden by it has more than half of a cross-section hidden. The second is over a raised
 surface: a figure that shows above it has less than half hidden everywhere. If bodies stand on the
 field, a third raises the surface above all ground within the width: the ground hides nothing of a
-figure that shows above it, so only the bodies are asked. The others, a few in a hundred, need their
+figure that shows above it, so only bodies are checked. The others, a few in a hundred, need their
 corridors.
 """
 
@@ -103,7 +103,7 @@ class SettledByGround(NamedTuple):
 
     @classmethod
     def nothing(cls, count: int) -> SettledByGround:
-        """Return the answer for figures of which the ground settles nothing."""
+        """Return the result if the ground settles no figure."""
         return cls(np.full(count, OPEN, dtype=np.uint8), np.zeros(count, dtype=np.bool_))
 
 
@@ -166,7 +166,7 @@ class _Lines:
         self._slopes = steepest_within(surface, self._reach)
         self._least_cut = self._least(self._tops[0], -_MORE_THAN_HALF)
         self._least_free = self._least(self._halves[0], _MORE_THAN_HALF)
-        # The highest that the ground may be beside figures, and beside the post.
+        # The maximum height of the ground beside figures, and beside the post.
         slopes = steepest_within(surface, self._reach, of_centres=True)
         self._beside = surface.heights + self._reach * slopes
         self._beside_post = self._highest_beside_post()

@@ -10,15 +10,15 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits, SightQu
 from emlia3d.rules.emlia.play.sight.sight_pairs import Floats, Numbers, SightPairs
 
 _MARKS = np.array([1.0, 0.5])
-"""To how much of the height of the observed sight lines over the ground run."""
+"""Fractions of the observed unit's height at which sight lines over the ground end."""
 _HALF = 0.5
 """Half of a corridor, plus a tolerance that covers rounding."""
 
 
 def ground_shares(surface: Surface, bodies: Bodies, asked: SightQueries, some: Numbers) -> Floats:
-    """(n, 2) the fractions that the ground blocks, to the top and to half height.
+    """Return the fractions that the ground blocks, (n, 2): up to the top, and up to half height.
 
-    some : (n,) of which questions
+    some : (n,) rows of questions
     """
     eyes, marks = _lines(asked, some)
     return blocked_fractions(surface, bodies, asked.ends[some], eyes, marks)
@@ -41,6 +41,6 @@ def deciding_shares(surface: Surface | None, questions: SightPairs, found: Corri
 
 
 def _lines(asked: SightQueries, some: Numbers) -> tuple[Floats, Floats]:
-    """(n,) and (n, 2) the heights from which and to which sight lines run over the ground."""
+    """Return the heights at which sight lines over the ground start, (n,), and end, (n, 2)."""
     observers, observed = asked.observers[some], asked.observed[some]
     return observers[:, 0] + observers[:, 1], observed[:, :1] + observed[:, 1:2] * _MARKS

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.situation.parts import head_of
 
 
 class Startable(Protocol):
-    """A scenario: what a battle can be begun from."""
+    """A scenario, from which a battle can begin."""
 
     def battle(self) -> Battle:
         """Return the battle before its first turn."""

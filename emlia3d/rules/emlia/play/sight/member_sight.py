@@ -1,6 +1,6 @@
 """Emlia, chapter 19.2: the members of many units inspected one by one, all units in one call.
 
-It can matter only where a unit of several members is not concealed wholly by its boundary. The
+This matters only if the boundary of a unit of several members does not conceal it totally. The
 search in a unit stops at the first member that is exposed; for most units that is the first of all.
 """
 
@@ -29,8 +29,8 @@ class MemberLevels:
 
     levels : (2k,) uint8
     floors : (2k,) the same by boundaries alone
-    members : (2k,) the minimum of every member by itself, where it is above that; elsewhere 0
-    screens : (k,) what by itself hides both of a pair, as of `BatchSight.by_boundary`
+    members : (2k,) the minimum of the members alone, where it is above *floors*; elsewhere 0
+    screens : (k,) what alone hides both of a pair, as from `BatchSight.by_boundary`
     """
 
     levels: Levels
@@ -40,7 +40,7 @@ class MemberLevels:
 
 
 class MemberSight:
-    """Examines members, and asks first about the member that was seen last time."""
+    """Inspects members; checks the member first that was exposed last time."""
 
     def __init__(self, batch_sight: BatchSight) -> None:
         self.batch_sight = batch_sight
@@ -62,7 +62,7 @@ class MemberSight:
     def is_plain(self, observers: Numbers, observed: Numbers) -> Flags:
         """(k,) whether each observer sees the observed without any concealment.
 
-        The members are inspected only of those for which the boundary does not settle it.
+        Members are inspected only for pairs that the boundary does not settle.
         """
         count, out = len(observers), np.zeros(len(observers), dtype=np.bool_)
         floors, _, touch = self.batch_sight.by_boundary(observers, observed)
@@ -83,13 +83,13 @@ class MemberSight:
         touch: Flags,
         base_damage: int | None = None,
     ) -> Levels:
-        """(k,) uint8: the least concealment that every member of each *observed* has by itself.
+        """Return the minimum concealment of single members of each *observed*, (k,) uint8.
 
-        0 where it is not above the concealment by the boundary, *floors*, and so adds nothing; and
-        where there are no two members, or the two units *touch*.
+        It is 0 where it is not above *floors*, the concealment by the boundary; where the unit has
+        only one member; and where the two units *touch*.
 
-        base_damage : find cover against such an attack instead, of which *floors* is that of the
-            boundary or none
+        base_damage : find cover against such an attack instead; *floors* is then the cover by the
+            boundary, or none
         """
         out = np.zeros(len(observers), dtype=np.uint8)
         alone = self.batch_sight.units().alone[observed]
@@ -117,7 +117,7 @@ class MemberSight:
         self._exposed_last[observed] = member
 
     def _first(self, observer: int, observed: int, count: int) -> int:
-        """Return the member, of *count*, to ask about first."""
+        """Return which of *count* members to inspect first."""
         last = self._exposed_last.get(observed, count // 2)
         return min(self._exposed.get((observer, observed), last), count - 1)
 
@@ -152,7 +152,7 @@ class MemberSight:
         )  # fmt: skip
 
     def _look(self, observer: int, observed: int, floor: int, base_damage: int | None) -> int:
-        """Return the same level of one unit, where the kernel leaves some member open."""
+        """Return the same level of one unit if the kernel leaves a member open."""
         count, least = len(self.batch_sight.situation.places(observed)), int(Level.TOTAL)
         for some in scattered(count, self._first(observer, observed, count)):
             endpoints, far = self._lined_up(observed, some)
@@ -168,7 +168,7 @@ class MemberSight:
         return least
 
     def _lined_up(self, observed: int, some: list[int]) -> tuple[SightEndpoints, Numbers]:
-        """Return the units, and after them these members of one; and the places of these."""
+        """Return the units followed by these members of one, and the positions of the members."""
         batch_sight = self.batch_sight
         situation = self.batch_sight.situation
         whole = self.batch_sight.units()

@@ -1,10 +1,10 @@
 """Emlia, chapter 20 as play: who sees a hidden enemy without concealment during a move.
 
-The bodies that an event moves are put at places along their way in a copy of the battle, where the
-sight rules are asked as they are anywhere. Ruling: between the points of its way a body goes
-straight, drawn up, facing and at the height as at the end of the move. So a body that turns on its
-way may be off by what the turn displaces it about the middle of its front line. What moves in the
-same event moves at the same time.
+The bodies that an event moves are placed at positions along their ways in a copy of the battle, and
+the usual sight rules apply there. Ruling: between the points of its way, a body moves straight,
+with the formation, facing and height that it has at the end of the move. So the position of a body
+that turns on its way can be wrong by the displacement of that turn about the middle of its front
+line. All bodies of one event move at the same time.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ Pairs: TypeAlias = NDArray[np.intp]
 Points: TypeAlias = NDArray[np.float64]
 
 SPACING = 1.0
-"""GSU between the places that are looked at, along the longest way; the points of a way besides.
+"""Distance between sampled positions along the longest way, GSU; points of ways are also sampled.
 
-A view through a gap that lasts for less of the way may be missed.
+A view through a gap that is open for a shorter part of the way can be missed.
 """
 
 
@@ -45,8 +45,8 @@ A view through a gap that lasts for less of the way may be missed.
 class PassedWay:
     """The ways of the bodies that one event moves.
 
-    ends : where each comes to stand
-    ways : (n, 2) GSU, for each the points of its way, the start and the end included
+    ends : the change that places each body at its end
+    ways : (n, 2) GSU, the points of each way, including its start and its end
     """
 
     ends: tuple[Place, ...]
@@ -103,7 +103,7 @@ def passage_of(moment: Moment, event: Event) -> PassedWay | None:
 
 
 def _way(moment: Moment, event: Event, end: Place) -> Points:
-    """Return the points of a body's way: the recorded path, or straight on."""
+    """Return the points of a body's way: the recorded path, or a straight line."""
     units = moment.state.units
     points = [(float(units.value("x", end.unit)), float(units.value("y", end.unit)))]
     told = np.array(getattr(event.facts, "path", None) or (), dtype=np.float64).reshape(-1, 2)
@@ -114,7 +114,7 @@ def _way(moment: Moment, event: Event, end: Place) -> Points:
 
 
 def seen_on_the_way(moment: Moment, passage: PassedWay, hidden: Pairs) -> list[tuple[int, int]]:
-    """Return the pairs of observer and enemy hidden from it who was without concealment on the way.
+    """Return the pairs of an observer and a hidden enemy that it saw plainly on the way.
 
     moment : after the move
     hidden : (k, 2) the pairs in question; only pairs with a unit that moved count
@@ -148,7 +148,7 @@ def _each_place(scene: Moment, passage: PassedWay) -> Iterator[None]:
 def _seen_along(
     moment: Moment, unit: int, passage: PassedWay, pairs: Pairs
 ) -> list[tuple[int, int]]:
-    """Return these pairs if one unit moves, an end of all pairs; all places are asked at once."""
+    """Return the same if one unit moves that is in every pair; query all places at once."""
     stances = _stances(moment, unit, passage)
     if not stances:
         return []

@@ -1,6 +1,6 @@
 """Emlia, chapter 19 as play: which rules decided how much of a unit another sees.
 
-For the answer to a sight question, and for events whose result rests on one.
+For the answer to a sight question, and for events whose result depends on one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BY_BODY = frozenset({
 
 
 def sight_because(seen: Account, cover: Level, distance: float) -> tuple[str, ...]:
-    """Return the rules that decided: what intervenes, what it gives, whether that can be seen.
+    """Return the rules that decided: what intervenes, what it gives, and what can be seen.
 
     cover : against the attack in question
     distance : GSU between the two
@@ -77,7 +77,7 @@ def seen_because(
     seen = sight_cache.account(observer, observed)
     distance = sight_cache.situation.distance(observer, observed)
     if seen.level is Level.NONE and not any(half_or_more(each.fraction) for each in seen.between):
-        # Nothing is wide enough to have given nothing.
+        # No body is so wide that a rule must explain why it conceals nothing.
         return tuple(_clear(distance))
     slugs = sight_because(seen, cover, distance)
     cover_slugs = cover_because(seen.between, seen.verdict, cover, base_damage)
@@ -100,7 +100,7 @@ def _clear(distance: float) -> Iterator[str]:
 
 
 def _ends_because(moment: Moment, observer: int, observed: int) -> Iterator[str]:
-    """Yield the rules that made the heights of the two, where something is compared with them."""
+    """Yield the rules that determined the heights of the two units."""
     situation, both = situation_of(moment), (observer, observed)
     if situation.footing(observer) != situation.footing(observed):
         yield "emlia.sight.datum"

@@ -1,6 +1,6 @@
 """The part of a battle that a side knows: its own units and the enemies it is aware of.
 
-Holds `emlia.aware.picture`.
+This module implements the rule `emlia.aware.picture`.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ _WHO = {
 _BORNE = np.array(
     [(state.lowest + state.highest) // 2 for state in map(state_of, range(LOWEST, HIGHEST + 1))]
 )
-"""For each morale, from the lowest, one in the middle of the state that a unit is seen to be in."""
+"""For each morale, from the lowest, the middle value of the state that enemies can see."""
 
 
 class SidePicture:
     """The battle as one side sees it at the moment of a decision.
 
-    battle : the battle as the side knows it, and no more: its own units and its allies' whole;
-        of known enemies what can be seen of them, which is neither what
-        their notes say nor their exact morale, but how they bear themselves; nothing of others
+    battle : the battle as the side knows it: all facts about its own units and its allies' units;
+        what can be seen of known enemies, which includes the state of their morale, but neither
+        their notes nor their exact morale; nothing about other enemies
     side : its row
     own : its units on the field
     known : hostile units that at least one of its own is aware of
@@ -68,7 +68,7 @@ class SidePicture:
         situation = situation_of(moment)
         situation_after(situation, self.battle)
         if not situation.has_drawn:
-            # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
+            # Here drawn bodies are moved from other positions, so theirs can differ slightly.
             hostile[self.known] = False
             sight_cache = sight_cache_of(moment)
             sight_cache.look_ahead()
@@ -82,7 +82,7 @@ class SidePicture:
 
 
 def _hostile(moment: Moment, side: int) -> NDArray[np.bool_]:
-    """(units,): whether each fights the side."""
+    """Return (units,) whether each unit is hostile to the side."""
     by_side = [moment.setup.hostile(side, other) for other in range(len(moment.setup.sides))]
     return np.array(by_side, dtype=np.bool_)[moment.state.units.ints("side")]
 
@@ -91,7 +91,7 @@ def _hostile(moment: Moment, side: int) -> NDArray[np.bool_]:
 def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
     """Return the battle without the enemies that the side does not know of.
 
-    The parts of a mixed unit are known with it.
+    If a mixed unit is known, its parts are known.
     """
     by_side = _KNOWLEDGE(moment)
     if side not in by_side:
@@ -115,7 +115,7 @@ def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list
 
 
 def _knowledge(moment: Moment, side: int) -> Knowledge:
-    """Return a side's knowledge at its beginning; of the ground there is no more than one."""
+    """Return a side's knowledge at its beginning; it shares the ground of the true battle."""
     knowledge = Knowledge(moment, side)
     share_surface(moment, knowledge.battle)
     share_steep_ground(moment, knowledge.battle)
@@ -127,7 +127,7 @@ _KNOWLEDGE: Each[int, Knowledge] = Each(forks=False)
 
 
 def _known_rows(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(rows,): the rows of a list that name no unit of which the side does not know."""
+    """Return (rows,) whether each row of a list names only units that the side knows."""
     rows = state.lists[name]
     out = np.ones(len(rows), dtype=np.bool_)
     for column in _WHO[name]:

@@ -1,4 +1,4 @@
-"""The bodies of the field as they are now, as the sight rules ask about them.
+"""The bodies of the field as they are now, in the form that the sight rules use.
 
 Bodies are numbered: the units, then the features.
 """
@@ -35,7 +35,7 @@ class SightScene:
     """All bodies at one moment.
 
     numbers : of the bodies, in the order of the rows of `bodies`
-    row_of : the row of a body by its number, as a column; -1 for what is not there
+    row_of : the row of each body by its number; -1 for a body that is not on the field
     convex : (rows,) bool, whether the outline of each is
     """
 
@@ -71,7 +71,7 @@ class SightScene:
         self.row_of[self.numbers] = np.arange(len(self.numbers))
 
     def _measured(self, before: SightScene | None) -> tuple[Bodies, NDArray[np.bool_]]:
-        """Return the outlines, of which only the new ones are measured; and which are convex."""
+        """Return the outlines, and which are convex; measure only new outlines."""
         kept = np.full(len(self.outlines), -1, dtype=np.intp)
         if before is not None and not before.numbers:
             before = None
@@ -108,7 +108,7 @@ class SightScene:
 
     def candidates(self, unit: int, row: int) -> NDArray[np.float64]:
         """Return (k, 2) positions, GSU, one of which is the member farthest from a body."""
-        # The farthest from a convex outline is one who stands at a corner of their hull.
+        # The member farthest from a convex outline is at a corner of the members' hull.
         return self.situation.corners(unit) if self.convex[row] else self.situation.places(unit)
 
     def camouflages(self, number: int, unit: int) -> bool:
@@ -121,7 +121,7 @@ class SightScene:
 
 
 def share_surface(moment: Moment, known: Moment) -> None:
-    """Let the battle as a side knows it stand on the very ground of the true one."""
+    """Let the battle as a side knows it use the ground of the true one."""
     surface_of.put(known, surface_of(moment))
 
 

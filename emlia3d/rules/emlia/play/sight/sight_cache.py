@@ -1,7 +1,7 @@
 """Sight between units at the present positions of units and features.
 
-Levels are found for many pairs at once and kept until something changes that bears on them. An
-`Account` gives the reasons for one pair, from the columns of the same look.
+Levels are found for many pairs at once and kept until a change can affect them. An `Account` gives
+the reasons for one pair, from the columns of the same query.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Units = Sequence[int] | NDArray[np.intp]
 _LEVELS = tuple(Level)
 UNKNOWN = 255
 """The value of a level that has not been computed yet."""
-# Number of other units of a side that are queried together with one of it.
+# Number of other units of a side that are queried together with one unit.
 _WITH_HIM = 4
 _NOBODY = np.empty((0, 2), dtype=np.intp)
 _NO_UNITS = np.empty(0, dtype=np.intp)
@@ -44,7 +44,7 @@ _PAIRS_AT_ONCE = 1024
 
 
 class Expected(NamedTuple):
-    """Pairs that something will ask about, and each of *observers* with each of *observed*."""
+    """Pairs whose levels will be needed, and each of *observers* with each of *observed*."""
 
     pairs: NDArray[np.intp]
     observers: NDArray[np.intp]
@@ -52,13 +52,13 @@ class Expected(NamedTuple):
 
 
 class SightCache:
-    """All sight questions that have been asked of the field as it lies.
+    """The answers to all sight questions so far about the present positions.
 
-    Bodies are numbered: the units, then the features. When some have changed, what was found out
-    about pairs that they cannot bear on is kept.
+    Bodies are numbered: the units, then the features. When some have changed, the results for pairs
+    that they cannot affect are kept.
 
-    looks : one more each time that any has changed
-    finds : one more each time that anything was found out
+    looks : increases each time that a body has changed
+    finds : increases each time that a level was found
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -86,14 +86,14 @@ class SightCache:
         self._expected_among: list[tuple[Units, Units]] = []
         self._expected_then: dict[Hashable, Expected] = {}
         self._here = np.zeros(units, dtype=np.bool_)
-        # Changes since the last look: a cache that is not asked need not look.
+        # Changes since the last query; only a query processes them.
         self._news = np.ones(units + len(features), dtype=np.bool_)
         self._scene: SightScene | None = None
         self._survey = BatchSight(moment, self.situation)
         self._one_by_one = MemberSight(self._survey)
 
     def forked(self, moment: Moment) -> SightCache:
-        """Return a copy for another battle at the same moment, of which nothing is expected."""
+        """Return a copy for another battle at the same moment, without expected pairs."""
         twin = owned_copy(self)
         twin.moment, twin._survey = moment, self._survey.forked(moment)
         twin._one_by_one = MemberSight(twin._survey)
@@ -107,7 +107,7 @@ class SightCache:
 
     @property
     def scene(self) -> SightScene:
-        """The bodies as they are."""
+        """The bodies at their present positions."""
         return self.batch_sight.scene
 
     @property
@@ -123,12 +123,12 @@ class SightCache:
 
     @property
     def one_by_one(self) -> MemberSight:
-        """The search for exposed members, as the field lies."""
+        """The search for exposed members, at the present positions."""
         self._one_by_one.batch_sight = self.batch_sight
         return self._one_by_one
 
     def renew(self, moment: Moment, rows: Sequence[int]) -> None:
-        """Forget what units and features that have changed may bear on."""
+        """Delete the levels that changed units and features can affect."""
         standing = moment.state.features.ints("present")
         units = np.array(rows, dtype=np.intp)
         features = np.flatnonzero(self._standing != standing)
@@ -164,7 +164,7 @@ class SightCache:
         self._members = with_room(self._members, rows, Level.NONE)
 
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
-        """Drop what bodies that changed may bear on: where they were and where they are."""
+        """Delete the levels that changed bodies can affect at their old and new positions."""
         was = self._boxes[changed]
         self._boxes[units] = whereabouts_of(self.moment).boxes[units]
         boxes = np.vstack([was, self._boxes[changed]])
@@ -183,7 +183,7 @@ class SightCache:
     def _is_screened(
         self, one: NDArray[np.intp], other: NDArray[np.intp], changed: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Return whether each two are still hidden from each other by what hid them alone."""
+        """Return (k,) whether what alone hid the two units of each pair is unchanged."""
         screen = self._screened_by[one, other]
         return np.asarray((screen == BY_GROUND) | ((screen >= 0) & ~changed[screen]))
 
@@ -204,19 +204,19 @@ class SightCache:
         return self._levels.take(observers, axis=0).take(observed, axis=1)
 
     def levels_of(self, pairs: NDArray[np.intp]) -> NDArray[np.uint8]:
-        """(k,) uint8: the levels of pairs of observer and observed; UNKNOWN what is not found."""
+        """(k,) uint8: the levels of pairs of observer and observed; UNKNOWN if not found."""
         return np.asarray(self._levels[pairs[:, 0], pairs[:, 1]])
 
     def look(self, observers: Sequence[int], observed: Sequence[int]) -> None:
-        """Find out at once what will be asked about each pair of these."""
+        """Find the levels of all pairs of these in one query."""
         pairs = self._unknown(observers, observed)
         if len(pairs):
             self.find(pairs)
 
     def learn(self, other: SightCache, strangers: NDArray[np.intp]) -> None:
-        """Take over what was found in a battle that is this one and some units more.
+        """Copy the levels found in a battle that is this one with additional units.
 
-        strangers : units of *other* that are not here; what they may bear on is not taken over
+        strangers : the additional units of *other*; levels that they can affect are not copied
         """
         told = other.looks, other.finds, self.looks
         if told == self._told:
@@ -252,10 +252,10 @@ class SightCache:
         observers: NDArray[np.intp] = _NO_UNITS,
         observed: NDArray[np.intp] = _NO_UNITS,
     ) -> None:
-        """Expect these as soon as anything has changed: what asks now will ask again then.
+        """Expect these pairs after the next change, because the asker will then need them again.
 
-        asker : what it expected before, it expects no more
-        observers, observed : also each of some units from each of others
+        asker : these pairs replace its earlier ones
+        observers, observed : also each of *observed* from each of *observers*
         """
         self._expected_then[asker] = Expected(pairs, observers, observed)
 
@@ -264,7 +264,7 @@ class SightCache:
         self.find(self._all_expected())
 
     def _all_expected(self) -> NDArray[np.intp]:
-        """(k, 2) the pairs that are expected and unknown, and known ones among them."""
+        """Return the expected pairs, (k, 2); the levels of some may be known."""
         among = (self._unknown(*each) for each in self._expected_among)
         return np.concatenate([self._expected, *among])
 
@@ -275,7 +275,7 @@ class SightCache:
         return np.column_stack((near[row], far[column]))
 
     def apart(self, observers: Units, observed: Units) -> NDArray[np.float64]:
-        """(n, m) float64, about how far they are from each other, squared."""
+        """Return approximate squared distances, (n, m) float64."""
         west, south, east, north = self._boxes.T
         x, y = (west + east) / 2, (south + north) / 2
         one, other = np.asarray(observers), np.asarray(observed)
@@ -283,9 +283,9 @@ class SightCache:
         return np.asarray(ways[0] ** 2 + ways[1] ** 2)
 
     def least_of_members(self, observers: Units, observed: Units) -> NDArray[np.uint8]:
-        """(k,) the least level of every member of each, where it is above the unit's boundary.
+        """Return the minimum level of the members of each, (k,), where the boundary's is lower.
 
-        Elsewhere none. The levels must have been found.
+        Elsewhere it is NONE. The levels must have been found.
         """
         return np.asarray(self._members[observers, observed])
 
@@ -318,7 +318,7 @@ class SightCache:
     def account(self, observer: int, observed: int) -> Account:
         """Return how much of *observed* is concealed from *observer*, and by what."""
         level, units = self.level(observer, observed), self.batch_sight.units()
-        # In the order in which play lays out the corridor of the two.
+        # In the order in which play computes the corridor of the two.
         one, other = min(observer, observed), max(observer, observed)
         near, far = np.array([one, other]), np.array([other, one])
         glance = self.batch_sight.look(units, near, far, every=True)
@@ -338,7 +338,7 @@ sight_cache_of = Rows(
     by_row=True,
     forks=True,
 )
-"""The sight questions of this moment."""
+"""The answers to sight questions at this moment."""
 
 
 def level_on(moment: Moment, observer: int, observed: int) -> Level:

@@ -20,10 +20,10 @@ Levels = NDArray[np.uint8]
 class SightEndpoints:
     """The ends of sight corridors: units as a whole, or single members of them.
 
-    unit : (m,) to which unit it belongs
+    unit : (m,) the unit that each end belongs to
     row : (m,) its row in *bodies*
     footing : (m,) float64
-    alone : (m,) bool, one member, be it the only one
+    alone : (m,) bool, whether the end is one member, even the only one of its unit
     """
 
     bodies: Bodies
@@ -39,14 +39,14 @@ class SightEndpoints:
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """Ends of corridors that are no units as a whole, in columns: figures, subunits, features.
+    """Ends of corridors that are not whole units, in columns: figures, subunits, features.
 
     build : (n, 3) float64, height and size in height units, own combat range in GSU
     like : (n,) the units that they are in, whose posture, hill and equipment they share; -1 for
-        none, and then the rest says
-    raised : (n,) bool, stands on something that could be seen by itself
+        none, and then the other columns count
+    raised : (n,) bool, stands on something that can be seen separately
     hills : (n,) the outlines of the hills that they stand on, or None
-    own : (n,) the row of the scene that each of them is; -1 for none
+    own : (n,) the row of each in the scene; -1 for none
     """
 
     build: Floats
@@ -60,7 +60,7 @@ class Strangers:
 class SightPairs:
     """Pairs of observer and observed, by their rows in a line-up.
 
-    clear : (n,) corridors that the ground is known to leave free; None if unknown for all
+    clear : (n,) whether the ground is known to leave each corridor free; None if unknown for all
     """
 
     endpoints: SightEndpoints
@@ -81,8 +81,8 @@ class SightLevels:
     levels : (n,) uint8, how much of the observed is concealed
     screens : (n,) int, what alone hides any observed unit totally: the number of a
         body, BY_GROUND or NOTHING_ALONE
-    found : what stands between
-    measures : (5, k) of each row of *found*, as of `classify_occlusion.Judged`
+    found : the bodies between
+    measures : (5, k) of each row of *found*, as in `classify_occlusion.Occlusion`
     """
 
     levels: Levels
