@@ -79,7 +79,7 @@ def test_any_number_of_members_parts_from_the_others_on_any_side(
 def test_no_member_and_all_members_are_no_division(field_of_battle, question, number):
     asked = asked_of(field_of_battle(MEN, FOE), question)
 
-    with pytest.raises(IllegalOrderError, match=r"1 to 10 can part .*emlia\.lead\.split"):
+    with pytest.raises(IllegalOrderError, match=r"1 to 10 can leave .*emlia\.lead\.split"):
         asked.check(apart(number, "rear"))
 
 

@@ -260,7 +260,7 @@ def test_riders_knee_to_knee_are_split_between_ranks_alone(field_of_battle, ques
 
     asked.check(Order(verb="divide", unit=0, number=2, words="rear"))
 
-    with pytest.raises(IllegalOrderError, match=r"no room for two parts .*emlia\.lead\.split"):
+    with pytest.raises(IllegalOrderError, match=r"no room for the two parts .*emlia\.lead\.split"):
         asked.check(Order(verb="divide", unit=0, number=2, words="right"))
 
 

@@ -174,7 +174,7 @@ def test_the_area_in_which_two_who_touch_fight_stands_between_them(
 
     assert (there.concealment, back.concealment) == (concealment, concealment)
     assert "emlia.sight.corridor.span" in there.because
-    assert ("within reeds: sparse, 1 height unit high" in there.text) == (concealment == "partial")
+    assert ("inside reeds: sparse, 1 height unit high" in there.text) == (concealment == "partial")
 
 
 @rule("emlia.sight.corridor.span")
