@@ -38,7 +38,8 @@ def test_fifty_battles_cite_most_entries_and_the_others_are_explained() -> None:
     assert sorted(cited - entries) == []
     assert len(cited) >= LEAST
     assert sorted(entries - cited - set(uncited("emlia")) - ROWS) == []
-    assert f"cite {len(cited)} entries" in (ROOT / "docs" / "rules.md").read_text("utf-8")
+    page = " ".join((ROOT / "docs" / "rules.md").read_text("utf-8").split())
+    assert f"cite {len(cited)} entries" in page
     assert f"cite {len(cited)} of Emlia's" in (ROOT / "README.md").read_text("utf-8")
 
 
