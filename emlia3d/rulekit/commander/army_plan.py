@@ -139,7 +139,7 @@ def _mission(
 def _task(
     outlook: Outlook, bodies: Sequence[UnitProfile], objective: Objective | None
 ) -> MissionKind:
-    """Return what a brigade of the line does about a place, or about the enemy."""
+    """Return the task of a brigade of the line at a position, or against the enemy."""
     if objective is None:
         return "attack"
     if outlook.is_kept(objective):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -89,8 +89,12 @@ def front_of(
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in (*bodies, *ahead)}
+
+    def from_the_left(some: Iterable[UnitProfile]) -> list[UnitProfile]:
+        return sorted(some, key=lambda body: (where[body.unit][0], body.unit))
+
     fit = [body for body in bodies if body.is_fit or body.is_engaged] or list(bodies)
-    by_across = sorted(fit, key=lambda body: (where[body.unit][0], body.unit))
+    by_across = from_the_left(fit)
     first = [body for body in by_across if not _is_behind(body, (*fit, *ahead), where)] or fit
     spare = [body for body in by_across if body not in first]
     near = outlook.have_met(first, _NEAR)
@@ -108,12 +112,9 @@ def front_of(
             key=lambda one: (min(where[one.unit][0] - left, right - where[one.unit][0]), one.unit),
         )
         spare.remove(body)
-        first = sorted([*first, body], key=lambda one: (where[one.unit][0], one.unit))
+        first = from_the_left([*first, body])
     chosen = {body.unit for body in first}
-    second = sorted(
-        (body for body in bodies if body.unit not in chosen),
-        key=lambda body: (where[body.unit][0], body.unit),
-    )
+    second = from_the_left(body for body in bodies if body.unit not in chosen)
     left = min(where[body.unit][0] - body.width / 2 for body in first)
     right = max(where[body.unit][0] + body.width / 2 for body in first)
     middle, width = (left + right) / 2, width_of(first)

@@ -152,20 +152,14 @@ def _front(outlook: Outlook, bodies: Sequence[UnitProfile], goal: Objective | No
     return front.shifted(max(-most, min(most, off)))
 
 
-def _advances(task: _Task) -> tuple[Ends, float]:
+def _advances(task: _Task, kind: MissionKind = "attack") -> tuple[Ends, float]:
     """Return the line of a brigade that advances on its goal, and its limit for charges."""
-    return _goes(task, "attack")
+    along, limit = advance(task.outlook, task.front, task.goal, kind)
+    return task.line(min(along, _obliquely(task))), limit
 
 
 def _assaults(task: _Task) -> tuple[Ends, float]:
-    """Return the line of a brigade that assaults its goal, and its limit for charges."""
-    return _goes(task, "assault")
-
-
-def _goes(task: _Task, kind: MissionKind) -> tuple[Ends, float]:
-    """Return the line of a brigade on its way to its goal, and its limit for charges."""
-    along, limit = advance(task.outlook, task.front, task.goal, kind)
-    return task.line(min(along, _obliquely(task))), limit
+    return _advances(task, "assault")
 
 
 def _obliquely(task: _Task) -> float:

@@ -72,6 +72,11 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return the mission that contains a unit; None if no mission does."""
         return next((each for each in self.missions if unit in each.units), None)
 
+    def has_assault_of(self, unit: int) -> bool:
+        """Return whether the mission of a unit is an assault."""
+        mission = self.mission_of(unit)
+        return mission is not None and mission.kind == "assault"
+
 
 def to_words(plan: Plan) -> str:
     """Return the plan as JSON text, for an order."""

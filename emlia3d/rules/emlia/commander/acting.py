@@ -198,7 +198,7 @@ def _keep_the_line(
     if best is not None and good and finds_its_own:
         return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
-    keeps_a_shot = good and not _assaults(mission)
+    keeps_a_shot = good and mission.kind != "assault"
     in_place = off_slot(pose, slot) < (_NEAR if keeps_a_shot else _IN_PLACE) and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
         speed = speed_of(battle, unit)
@@ -218,11 +218,6 @@ def _keep_the_line(
     if best is not None:
         return replace(best.order, why=fire_targets.format_expected_shot(ai, unit, best))
     return decision.of("done")[0]
-
-
-def _assaults(mission: Mission | None) -> bool:
-    """Return whether a mission is an assault."""
-    return mission is not None and mission.kind == "assault"
 
 
 def _finds_its_own(ai: AiContext, unit: int, mission: Mission) -> bool:
@@ -289,7 +284,7 @@ def _charge(
     only after its side has attacked the enemy, and only if the charge should break the enemy,
     is worth much, or is part of an assault. A unit that cannot shoot charges in any case.
     """
-    presses = ai.is_pressed or _assaults(plan.mission_of(unit))
+    presses = ai.is_pressed or plan.has_assault_of(unit)
     shot = 0.0 if presses else _OVER_A_SHOT * _worth_of_the_best(ai, shots())
     best = charge_of(ai, decision, unit, offered, plan)
     if best is None or best.target is None or best.worth < shot:

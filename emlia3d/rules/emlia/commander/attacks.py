@@ -125,9 +125,7 @@ def best_charge(  # noqa: PLR0913  the unit, its orders, and the enemies that ma
     plan : its agreed targets are tried first; in an assault, own losses have less weight
     sought : only these enemies matter to the caller; None also if no charge is at one
     """
-    battle, agreed = ai.battle, plan.targets
-    mission = plan.mission_of(unit)
-    presses = mission is not None and mission.kind == "assault"
+    battle, agreed, presses = ai.battle, plan.targets, plan.has_assault_of(unit)
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
