@@ -241,14 +241,16 @@ def general_of(moment: Moment, side: int) -> int | None:
         for row, unit in enumerate(setup.units)
         if unit.muster.side == side and unit.muster.spare_for < 0
     }
-    highest = max(values.values(), default=0.0)
+    if not values:
+        return None
+    highest = max(values.values())
     leaders = []
     for row in [row for row, value in values.items() if value == highest]:
         skill = entry(row).skill("leadership")
         leaders.append((0 if skill is None else -skill.dice, row))
-    (dice, first), *others = sorted(leaders) or [(0, -1)]
+    (dice, first), *others = sorted(leaders)
     stands_out = dice or not others or others[0][0] != dice
-    return first if first >= 0 and stands_out else None
+    return first if stands_out else None
 
 
 def update_morale(

@@ -167,11 +167,12 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
     unless it is routed. A unit in open order that only its own turn would bring closer goes
     without one.
     """
-    found = _flight(moment, unit, paces, routed, turns=True)
-    is_open = pose_of(moment, unit).drill.formation is Formation.OPEN
-    if routed or not is_open or found[1] or found[0] != pose_of(moment, unit):
-        return found
-    return _flight(moment, unit, paces, routed, turns=False)
+    pose = pose_of(moment, unit)
+    end, leaves = _flight(moment, unit, paces, routed, turns=True)
+    stays = end == pose and not leaves
+    if stays and not routed and pose.drill.formation is Formation.OPEN:
+        return _flight(moment, unit, paces, routed, turns=False)
+    return end, leaves
 
 
 def _flight(
